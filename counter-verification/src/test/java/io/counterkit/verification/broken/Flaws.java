@@ -45,6 +45,7 @@ import io.counterkit.verification.broken.size.LargeCallFlaws;
 import io.counterkit.verification.broken.size.MixedBatchFlaws;
 import io.counterkit.verification.broken.size.SizeFlaws;
 import io.counterkit.verification.broken.text.CachedKeyFlaws;
+import io.counterkit.verification.broken.text.CharacterFlaws;
 import io.counterkit.verification.broken.text.KeyFlaws;
 import io.counterkit.verification.broken.text.ListFlaws;
 import io.counterkit.verification.broken.text.NameFlaws;
@@ -130,7 +131,8 @@ final class Flaws {
                         RangeFlaws.all(),
                         RemainderFlaws.all(),
                         MutationFlaws.all(),
-                        SeriesFlaws.all())
+                        SeriesFlaws.all(),
+                        CharacterFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

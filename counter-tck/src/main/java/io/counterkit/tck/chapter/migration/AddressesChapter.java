@@ -18,7 +18,12 @@ import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.internal.fault.TimeBox;
+import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
+import io.counterkit.tck.internal.model.SimilarTexts;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -37,6 +42,9 @@ public abstract class AddressesChapter extends MigrationChapter {
             "x".repeat(Limits.MAX_TOKEN_BYTES),
             "\u00e9".repeat(Limits.MAX_TOKEN_BYTES / 2));
 
+    /** How many addresses also a slow store gets. */
+    private static final int LEAST = 20;
+
     /** More names than a small cache has place for. Only a fast store gets so many. */
     private static final int MANY = 60;
 
@@ -47,36 +55,61 @@ public abstract class AddressesChapter extends MigrationChapter {
 
     @Test
     @Rule(value = "11.11", lookAt = "the length and the collation of the column that holds the address of a seal")
-    final void spec1111_addressOfASealIsUnchanged() {
-        if (declares(Capability.SEAL_COUNTERS)) {
-            for (String address : TEXTS) {
-                Counter counter = counter(3);
-                Seal seal = new Seal(address, 3, 3);
-                assertThat(counter.seal(address)).isEqualTo(seal);
-                assertThat(elsewhere(counter).seal(address)).isEqualTo(seal);
-                assertSealed(seal, counter::increment);
-                assertSealed(seal, () -> elsewhere(counter).seal(similar(address)));
+    final void spec1111_addressOfASealIsUnchanged() throws Exception {
+        List<TimedTrial> trials = new ArrayList<>();
+        for (List<String> similar : addresses()) {
+            for (String address : similar) {
+                if (declares(Capability.SEAL_COUNTERS)) {
+                    trials.add(() -> assertCounterIsSealed(address, similar));
+                }
+                if (declares(Capability.SEAL_SEQUENCES)) {
+                    trials.add(() -> assertSequenceIsSealed(address, similar));
+                }
             }
         }
-        if (declares(Capability.SEAL_SEQUENCES)) {
-            for (String address : TEXTS) {
-                Sequence sequence = sequence();
-                sequence.next();
-                Seal seal = new Seal(address, 1, 1);
-                assertThat(sequence.seal(address)).isEqualTo(seal);
-                assertThat(elsewhere(sequence).seal(address)).isEqualTo(seal);
-                assertThat(elsewhere(sequence).tail().seal()).isEqualTo(seal);
-                assertSealed(seal, sequence::next);
-                assertSealed(seal, () -> elsewhere(sequence).seal(similar(address)));
-            }
-        }
+        runInAnyOrder(trials);
         assertThat(counter(1).get()).isOne();
     }
 
-    /** Returns a text that differs from this one in its last character or in case. */
-    private static String similar(String text) {
-        String upper = text.toUpperCase(java.util.Locale.ROOT);
-        return upper.equals(text) ? text.substring(0, text.length() - 1) + "b" : upper;
+    /** Returns addresses, of which those of one list are similar. */
+    private List<List<String>> addresses() {
+        List<List<String>> addresses = new ArrayList<>();
+        for (String text : TEXTS) {
+            String upper = text.toUpperCase(Locale.ROOT);
+            addresses.add(List.of(text, upper.equals(text) ? text.substring(0, text.length() - 1) + "b" : upper));
+        }
+        addresses.addAll(SimilarTexts.lists(random));
+        return addresses;
+    }
+
+    private void assertCounterIsSealed(String address, List<String> similar) {
+        Counter counter = counter(3);
+        Seal seal = new Seal(address, 3, 3);
+        assertThat(counter.seal(address)).isEqualTo(seal);
+        assertThat(elsewhere(counter).seal(address)).isEqualTo(seal);
+        assertSealed(seal, counter::increment);
+        assertSealed(seal, elsewhere(counter)::reset);
+        assertSealed(seal, elsewhere(counter)::delete);
+        for (String other : similar) {
+            if (!other.equals(address)) {
+                assertSealed(seal, () -> elsewhere(counter).seal(other));
+            }
+        }
+    }
+
+    private void assertSequenceIsSealed(String address, List<String> similar) {
+        Sequence sequence = sequence();
+        sequence.next();
+        Seal seal = new Seal(address, 1, 1);
+        assertThat(sequence.seal(address)).isEqualTo(seal);
+        assertThat(elsewhere(sequence).seal(address)).isEqualTo(seal);
+        assertThat(elsewhere(sequence).tail().seal()).isEqualTo(seal);
+        assertSealed(seal, sequence::next);
+        for (String other : similar) {
+            if (!other.equals(address)) {
+                assertSealed(seal, () -> elsewhere(sequence).seal(other));
+            }
+        }
     }
 
     private static void assertSealed(Seal seal, Runnable change) {
@@ -89,26 +122,37 @@ public abstract class AddressesChapter extends MigrationChapter {
     @Rule(
             value = "13.15",
             lookAt = "the length of the column that holds the origin of an import, and whether it is stored")
-    final void spec1315_originOfAnImportIsUnchanged() {
+    final void spec1315_originOfAnImportIsUnchanged() throws Exception {
         if (refusesToImport()) {
             return;
         }
         MigrationStore into = backend().migration();
         MigrationStore other = backend().migration();
-        for (String origin : TEXTS) {
-            for (Kind kind : Kind.values()) {
-                for (boolean isPresent : List.of(true, false)) {
-                    String name = name();
-                    ImportedState base = new ImportedState(
-                            origin, isPresent, isPresent ? 2 : 0, isPresent && kind == Kind.SEQUENCE ? 3 : 0);
-                    assertThat(imported(into, kind, name, base)).isEqualTo(base);
-                    assertThat(imported(other, kind, name, kind == Kind.COUNTER ? total(9) : end(9, 9)))
-                            .isEqualTo(base);
-                    assertThat(other.bases(kind, List.of(name), commit()).join())
-                            .containsExactly(Optional.of(base));
+        List<TimedTrial> trials = new ArrayList<>();
+        for (List<String> similar : addresses()) {
+            for (String origin : similar) {
+                for (Kind kind : Kind.values()) {
+                    trials.add(() -> assertOrigin(into, other, kind, origin, true));
+                    trials.add(() -> assertOrigin(into, other, kind, origin, false));
                 }
             }
         }
+        runInAnyOrder(trials);
+    }
+
+    private void runInAnyOrder(List<TimedTrial> trials) throws Exception {
+        Collections.shuffle(trials, random);
+        timeBox.runBriefly(trials, LEAST);
+    }
+
+    private void assertOrigin(MigrationStore into, MigrationStore other, Kind kind, String origin, boolean isPresent) {
+        String name = name();
+        ImportedState base =
+                new ImportedState(origin, isPresent, isPresent ? 2 : 0, isPresent && kind == Kind.SEQUENCE ? 3 : 0);
+        assertThat(imported(into, kind, name, base)).isEqualTo(base);
+        assertThat(imported(other, kind, name, kind == Kind.COUNTER ? total(9) : end(9, 9)))
+                .isEqualTo(base);
+        assertThat(other.bases(kind, List.of(name), commit()).join()).containsExactly(Optional.of(base));
     }
 
     @Test

@@ -197,7 +197,7 @@ public abstract class ImportedChapter extends MigrationChapter {
         MigrationStore into = backend().migration();
         MigrationStore other = backend().migration();
         String name = moved(into).name();
-        List<String> subjects = SimilarTexts.family("s", Limits.MAX_NAME_BYTES);
+        List<String> subjects = SimilarTexts.family("s", Limits.MAX_NAME_BYTES, random);
         Futures.join(Futures.inGroups(
                 LongStream.range(0, subjects.size()).boxed().toList(),
                 20,

@@ -22,14 +22,19 @@ import io.counterkit.tck.internal.model.SimilarTexts;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Chapters 6, 10 and 13, continued: extreme values and similar field names are read back unchanged to the last bit. */
 public abstract class ValuesChapter extends MigrationChapter {
+    /** Names that a store may use itself. */
+    private static final List<String> TAKEN =
+            List.of("$type", "@type", "_id", "number", "subject", "change", "fields", "$date", "__key__");
+
     @Test
     @Rule(
             value = "6.7",
@@ -184,33 +189,40 @@ public abstract class ValuesChapter extends MigrationChapter {
             lookAt = "how field names are escaped, and whether they are compared unchanged; reserved field names of"
                     + " the store")
     final void spec1016_fieldNamesThatDifferInOneRespectAreDifferent() {
-        List<String> names = Stream.concat(
-                        SimilarTexts.alone().stream(),
-                        Stream.concat(
-                                Stream.of(
-                                        "$type", "@type", "_id", "number", "subject", "change", "fields", "$date",
-                                        "__key__"),
-                                SimilarTexts.family("f", Limits.MAX_NAME_BYTES).stream()))
-                .distinct()
-                .toList();
         Sequence sequence = sequence();
-        List<Map<String, Object>> entries = new ArrayList<>();
-        Map<String, Object> fields = new HashMap<>();
-        long bytes = 0;
-        for (String name : names) {
-            bytes += name.getBytes(StandardCharsets.UTF_8).length + 8;
-            if (fields.size() == Limits.MAX_FIELDS || bytes > Limits.MAX_FIELDS_BYTES / 2) {
-                entries.add(fields);
-                fields = new HashMap<>();
+        Set<String> taken = new LinkedHashSet<>(SimilarTexts.alone());
+        taken.addAll(TAKEN);
+        assertFields(sequence, taken);
+        List<List<String>> lists = SimilarTexts.lists(random);
+        List<String> plain = lists.stream()
+                .flatMap(List::stream)
+                .filter(text -> text.matches("[0-9A-Za-z/%]{1,2}"))
+                .toList();
+        for (List<String> similar : lists) {
+            Set<String> names = new LinkedHashSet<>(similar);
+            names.addAll(plain);
+            assertFields(sequence, names);
+        }
+        Set<String> some = new LinkedHashSet<>();
+        int bytes = 0;
+        for (String name : SimilarTexts.family("f", Limits.MAX_NAME_BYTES, random)) {
+            bytes += name.getBytes(StandardCharsets.UTF_8).length + Long.BYTES;
+            if (some.size() == Limits.MAX_FIELDS || bytes > Limits.MAX_FIELDS_BYTES / 2) {
+                assertFields(sequence, some);
+                some.clear();
                 bytes = 0;
             }
-            fields.put(name, (long) fields.size());
+            some.add(name);
         }
-        entries.add(fields);
-        for (Map<String, Object> each : entries) {
-            Entry appended = sequence.append(each);
-            assertThat(appended.fields()).isEqualTo(each);
-            assertThat(entry(elsewhere(sequence), appended.number()).fields()).isEqualTo(each);
-        }
+        assertFields(sequence, some);
+    }
+
+    /** Checks that an entry has a field of each name. */
+    private void assertFields(Sequence sequence, Set<String> names) {
+        Map<String, Object> fields = new HashMap<>();
+        names.forEach(name -> fields.put(name, (long) fields.size()));
+        Entry appended = sequence.append(fields);
+        assertThat(appended.fields()).isEqualTo(fields);
+        assertThat(entry(elsewhere(sequence), appended.number()).fields()).isEqualTo(fields);
     }
 }

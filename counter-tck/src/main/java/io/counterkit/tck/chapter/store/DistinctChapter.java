@@ -34,7 +34,7 @@ public abstract class DistinctChapter extends Chapter {
             lookAt = "the collation and the length of the column or key that holds a name; trimming, case folding,"
                     + " normalisation, hashing and truncation")
     final void spec906_namesThatDifferInOneRespectAreDifferent() {
-        List<String> names = names(name());
+        List<String> names = names(name() + "/");
         List<IdempotencyToken> tokens =
                 names.stream().map(name -> IdempotencyToken.random()).toList();
         List<CompletableFuture<?>> changes = new ArrayList<>();
@@ -87,7 +87,7 @@ public abstract class DistinctChapter extends Chapter {
             lookAt = "wildcards and escapes in the pattern of a prefix query, the upper end of its range, and the"
                     + " collation of names")
     final void spec108_prefixIsTakenLiterally() {
-        List<String> names = SimilarTexts.family(name() + "/", Limits.MAX_NAME_BYTES).stream()
+        List<String> names = SimilarTexts.family(name() + "/", Limits.MAX_NAME_BYTES, random).stream()
                 .filter(name -> name.length() < 100 || name.length() > 395)
                 .toList();
         List<CompletableFuture<?>> changes = new ArrayList<>();
@@ -116,7 +116,7 @@ public abstract class DistinctChapter extends Chapter {
             value = "5.19",
             lookAt = "the collation and the length of the column or key that holds a token; hashing and truncation")
     final void spec519_tokensThatDifferInOneRespectAreDifferent() {
-        List<String> tokens = new ArrayList<>(SimilarTexts.family(name(), Limits.MAX_TOKEN_BYTES));
+        List<String> tokens = new ArrayList<>(SimilarTexts.family(name() + "/", Limits.MAX_TOKEN_BYTES, random));
         tokens.addAll(SimilarTexts.beginnings(name()));
         Counter counter = counter();
         List<CompletableFuture<?>> adds = new ArrayList<>();
@@ -148,7 +148,7 @@ public abstract class DistinctChapter extends Chapter {
                             + " were resolved as not applied")
     final void spec526_tokensOfAppendsAndDecisionsThatDifferAreDifferent() {
         for (int decided = 0; decided < 3; decided++) {
-            List<String> tokens = SimilarTexts.family(name(), Limits.MAX_TOKEN_BYTES);
+            List<String> tokens = SimilarTexts.family(name() + "/", Limits.MAX_TOKEN_BYTES, random);
             Counter counter = counter();
             Sequence sequence = sequence();
             List<String> used = new ArrayList<>();
@@ -194,7 +194,7 @@ public abstract class DistinctChapter extends Chapter {
                     + " and the name of the sequence are joined")
     final void spec1015_subjectsThatDifferInOneRespectAreDifferent() {
         Sequence sequence = sequence();
-        List<String> subjects = new ArrayList<>(SimilarTexts.family("s", Limits.MAX_NAME_BYTES));
+        List<String> subjects = new ArrayList<>(SimilarTexts.family("s", Limits.MAX_NAME_BYTES, random));
         subjects.addAll(SimilarTexts.beginnings("subject"));
         subjects.addAll(SimilarTexts.alone());
         List<String> distinct = subjects.stream().distinct().toList();
@@ -227,9 +227,9 @@ public abstract class DistinctChapter extends Chapter {
         }
     }
 
-    private static List<String> names(String prefix) {
-        List<String> names = new ArrayList<>(SimilarTexts.family(prefix, Limits.MAX_NAME_BYTES));
-        names.addAll(SimilarTexts.beginnings(prefix + "/"));
+    private List<String> names(String prefix) {
+        List<String> names = new ArrayList<>(SimilarTexts.family(prefix, Limits.MAX_NAME_BYTES, random));
+        names.addAll(SimilarTexts.beginnings(prefix));
         return names.stream().distinct().toList();
     }
 

@@ -74,7 +74,7 @@ public final class TextFlaws {
         return text.substring(0, Math.min(length, text.length()));
     }
 
-    private static Flaw names(String does, UnaryOperator<String> key) {
+    static Flaw names(String does, UnaryOperator<String> key) {
         return Flaw.that(does, "9.6").backend(right -> Renamed.of(right, key));
     }
 
@@ -82,7 +82,7 @@ public final class TextFlaws {
         return Flaw.that(does, "1.8").counters(store -> new Lists(store, starts));
     }
 
-    private static Flaw tokens(String does, UnaryOperator<String> key) {
+    static Flaw tokens(String does, UnaryOperator<String> key) {
         return Flaw.that(does, "5.19")
                 .backend(right ->
                         new ForwardingCounterBackend(
@@ -98,7 +98,7 @@ public final class TextFlaws {
                         });
     }
 
-    private static Flaw subjects(String does, UnaryOperator<String> key) {
+    static Flaw subjects(String does, UnaryOperator<String> key) {
         return Flaw.that(does, "10.15").sequences(store -> new Subjects(store, key));
     }
 
