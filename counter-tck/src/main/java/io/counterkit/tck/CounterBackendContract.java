@@ -22,19 +22,12 @@ import io.counterkit.tck.chapter.migration.ImportingChapter;
 import io.counterkit.tck.chapter.migration.SealRefusalsChapter;
 import io.counterkit.tck.chapter.migration.SealedNamesChapter;
 import io.counterkit.tck.chapter.migration.SealingChapter;
-import io.counterkit.tck.chapter.outcome.DecisionsChapter;
 import io.counterkit.tck.chapter.outcome.ExactlyOnceChapter;
-import io.counterkit.tck.chapter.outcome.FailureChapter;
-import io.counterkit.tck.chapter.outcome.LastingChapter;
-import io.counterkit.tck.chapter.outcome.LateChangesChapter;
-import io.counterkit.tck.chapter.outcome.LostRepliesChapter;
-import io.counterkit.tck.chapter.outcome.OutcomesChapter;
-import io.counterkit.tck.chapter.outcome.ResolvedCommitsChapter;
-import io.counterkit.tck.chapter.outcome.ResourcesChapter;
 import io.counterkit.tck.chapter.sequence.AppendBatchesChapter;
 import io.counterkit.tck.chapter.sequence.CheckpointChapter;
 import io.counterkit.tck.chapter.sequence.EntriesChapter;
 import io.counterkit.tck.chapter.sequence.FollowChapter;
+import io.counterkit.tck.chapter.sequence.FollowersChapter;
 import io.counterkit.tck.chapter.sequence.LargeEntriesChapter;
 import io.counterkit.tck.chapter.sequence.SequencesChapter;
 import io.counterkit.tck.chapter.sequence.ValuesChapter;
@@ -42,9 +35,7 @@ import io.counterkit.tck.chapter.store.CursorsChapter;
 import io.counterkit.tck.chapter.store.DistinctChapter;
 import io.counterkit.tck.chapter.store.IsolationChapter;
 import io.counterkit.tck.chapter.store.KeysChapter;
-import io.counterkit.tck.chapter.store.LifecycleChapter;
 import io.counterkit.tck.chapter.store.NamesChapter;
-import io.counterkit.tck.chapter.store.SizesChapter;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
@@ -62,7 +53,7 @@ import org.junit.jupiter.api.Nested;
  * <p>Another configuration of the same backend may run only the chapters that it affects, by nesting those
  * chapters, such as {@link ExactlyOnceChapter}, in a subclass of {@link BackendTests}. No rule can be overridden or left out.
  */
-public abstract class CounterBackendContract extends BackendTests {
+public abstract class CounterBackendContract extends OutcomeTests {
     /** Creates the store for one test. */
     @Override
     protected abstract BackendFixture createFixture();
@@ -128,44 +119,8 @@ public abstract class CounterBackendContract extends BackendTests {
     final class BatchRaces extends BatchRacesChapter {}
 
     @Nested
-    @DisplayName("5 Exactly once")
-    final class ExactlyOnce extends ExactlyOnceChapter {}
-
-    @Nested
-    @DisplayName("5 Exactly once: lost replies")
-    final class LostReplies extends LostRepliesChapter {}
-
-    @Nested
-    @DisplayName("5 Exactly once: late changes")
-    final class LateChanges extends LateChangesChapter {}
-
-    @Nested
-    @DisplayName("5 Exactly once: decisions")
-    final class Decisions extends DecisionsChapter {}
-
-    @Nested
-    @DisplayName("5, 7 Exactly once: resolved commits")
-    final class ResolvedCommits extends ResolvedCommitsChapter {}
-
-    @Nested
-    @DisplayName("5 Exactly once: after later changes")
-    final class Lasting extends LastingChapter {}
-
-    @Nested
     @DisplayName("6 Range and overflow")
     final class RangeAndOverflow extends RangeChapter {}
-
-    @Nested
-    @DisplayName("7 Failure and outcome")
-    final class FailureAndOutcome extends FailureChapter {}
-
-    @Nested
-    @DisplayName("7 Failure and outcome: every operation")
-    final class Outcomes extends OutcomesChapter {}
-
-    @Nested
-    @DisplayName("7 Failure and outcome: resources")
-    final class Resources extends ResourcesChapter {}
 
     @Nested
     @DisplayName("8 Reset and delete")
@@ -220,10 +175,6 @@ public abstract class CounterBackendContract extends BackendTests {
     final class SealRefusals extends SealRefusalsChapter {}
 
     @Nested
-    @DisplayName("12 Lifecycle")
-    final class Lifecycle extends LifecycleChapter {}
-
-    @Nested
     @DisplayName("13 Importing")
     final class Importing extends ImportingChapter {}
 
@@ -236,12 +187,12 @@ public abstract class CounterBackendContract extends BackendTests {
     final class Histories extends HistoriesChapter {}
 
     @Nested
-    @DisplayName("Sizes beyond one page, cache or batch")
-    final class Sizes extends SizesChapter {}
-
-    @Nested
     @DisplayName("15 Following")
     final class Following extends FollowChapter {}
+
+    @Nested
+    @DisplayName("15 Following: several followers")
+    final class SeveralFollowers extends FollowersChapter {}
 
     @Nested
     @DisplayName("15 Following: checkpoints")

@@ -18,11 +18,11 @@ import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.BackendTests;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.StoreFault;
+import io.counterkit.tck.internal.fault.Outcomes;
 import io.counterkit.tck.internal.fault.Stage;
 import io.counterkit.tck.internal.fault.Sweep;
 import io.counterkit.tck.internal.fault.TimeBox;
 import io.counterkit.tck.internal.fault.Trial;
-import io.counterkit.tck.internal.fault.Trials;
 import io.counterkit.tck.internal.report.RuleReport;
 import io.counterkit.tck.internal.report.TimeLimit;
 import java.time.Duration;
@@ -232,17 +232,17 @@ public abstract class Chapter extends BackendTests {
 
     /** Makes a change and returns whether it was applied. Another process resolves an unknown outcome. */
     protected final boolean applyAndResolve(Runnable change) {
-        return Trials.applyAndResolve(change, () -> {}, there());
+        return Outcomes.applyAndResolve(change, () -> {}, there());
     }
 
     /** Makes a change of which a call may be held. Another process resolves an unknown outcome, and is not held. */
     protected final boolean applyAndResolve(Runnable change, Trial held) {
-        return Trials.applyAndResolve(change, held::endUnlessHit, there());
+        return Outcomes.applyAndResolve(change, held::endUnlessHit, there());
     }
 
     /** Returns whether another process resolves a token as applied. Repeats the call if a fault hits it. */
     protected final boolean isApplied(IdempotencyToken token) {
-        return Trials.isApplied(there(), token);
+        return Outcomes.isApplied(there(), token);
     }
 
     private static <T> T required(@Nullable T opened) {

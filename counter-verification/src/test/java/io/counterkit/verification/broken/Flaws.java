@@ -26,6 +26,7 @@ import io.counterkit.verification.broken.outcome.OutcomeFlaws;
 import io.counterkit.verification.broken.outcome.RefusalFlaws;
 import io.counterkit.verification.broken.outcome.RemainderFlaws;
 import io.counterkit.verification.broken.outcome.RetryFlaws;
+import io.counterkit.verification.broken.outcome.UseFlaws;
 import io.counterkit.verification.broken.reading.BoundFlaws;
 import io.counterkit.verification.broken.reading.ReadFlaws;
 import io.counterkit.verification.broken.reading.ReadingFlaws;
@@ -44,6 +45,7 @@ import io.counterkit.verification.broken.size.KeyLengthFlaws;
 import io.counterkit.verification.broken.size.LargeCallFlaws;
 import io.counterkit.verification.broken.size.MixedBatchFlaws;
 import io.counterkit.verification.broken.size.SizeFlaws;
+import io.counterkit.verification.broken.size.SplitFlaws;
 import io.counterkit.verification.broken.text.CachedKeyFlaws;
 import io.counterkit.verification.broken.text.CharacterFlaws;
 import io.counterkit.verification.broken.text.KeyFlaws;
@@ -132,7 +134,9 @@ final class Flaws {
                         RemainderFlaws.all(),
                         MutationFlaws.all(),
                         SeriesFlaws.all(),
-                        CharacterFlaws.all())
+                        CharacterFlaws.all(),
+                        SplitFlaws.all(),
+                        UseFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -141,6 +141,26 @@ public abstract class OutcomesChapter extends Chapter {
 
     @Test
     @Rule(
+            value = "7.23",
+            lookAt = "an interrupt that is cleared by a wait, and not restored; a connection or a file that it closes")
+    final void spec723_pendingInterruptIsKeptByEveryOperation() {
+        Stage stage = stage(here());
+        Trials trials = new Trials(stage);
+        for (Operation<List<Part>> operation : Changes.all()) {
+            if (operation.isPossible(here().capabilities())) {
+                trials.interrupted(operation.label(), operation.prepare().apply(stage));
+            }
+        }
+        for (Operation<Reads.Read> operation : Reads.all()) {
+            if (operation.isPossible(here().capabilities())) {
+                trials.interrupted(operation.label(), operation.prepare().apply(stage));
+            }
+        }
+        stage.assertWorks("interrupts");
+    }
+
+    @Test
+    @Rule(
             value = "7.20",
             lookAt =
                     "what a process keeps of failures: a circuit breaker that stays open, a failed answer in a cache, a name"

@@ -122,7 +122,7 @@ public abstract class ResourcesChapter extends MigrationChapter {
                                 .as("refusal %s of %s", i + 1, what)
                                 .isInstanceOfAny(NotAppliedException.class, IllegalArgumentException.class);
                     }
-                    assertWorks(stage, MORE_THAN_A_POOL + " refusals of " + what);
+                    stage.assertWorks(MORE_THAN_A_POOL + " refusals of " + what);
                 }));
         for (Operation<List<Part>> operation : Changes.all()) {
             if (operation.isPossible(here().capabilities())) {
@@ -135,7 +135,7 @@ public abstract class ResourcesChapter extends MigrationChapter {
                                         .map(part -> part.start().get())
                                         .toList());
                     }
-                    assertWorks(stage, MORE_THAN_A_POOL + " failures of " + operation.label());
+                    stage.assertWorks(MORE_THAN_A_POOL + " failures of " + operation.label());
                 });
             }
         }
@@ -146,7 +146,7 @@ public abstract class ResourcesChapter extends MigrationChapter {
                     for (int i = 0; i < MORE_THAN_A_POOL; i++) {
                         failing(i, () -> List.of(read.start().get()));
                     }
-                    assertWorks(stage, MORE_THAN_A_POOL + " failures of " + operation.label());
+                    stage.assertWorks(MORE_THAN_A_POOL + " failures of " + operation.label());
                 });
             }
         }
@@ -214,31 +214,6 @@ public abstract class ResourcesChapter extends MigrationChapter {
             return null;
         } catch (CompletionException e) {
             return Futures.unwrap(e);
-        }
-    }
-
-    /** Makes a change and a read of each kind in the process that failed. */
-    private void assertWorks(Stage stage, String after) {
-        Counter counter = stage.acting().counter(name());
-        Sequence sequence = stage.acting().sequence(name());
-        assertThat(catchThrowable(() -> {
-                    counter.add(2);
-                    sequence.next();
-                    assertThat(counter.get()).isEqualTo(2);
-                    assertThat(sequence.tail().last()).isOne();
-                }))
-                .as("the failure of an add, an append and reads after %s", after)
-                .isNull();
-        if (declares(Capability.IMPORT)) {
-            assertThat(catchThrowable(() -> stage.actingBackend()
-                            .migration()
-                            .bases(
-                                    Kind.COUNTER,
-                                    List.of(counter.name()),
-                                    stage.actingCommits().get())
-                            .join()))
-                    .as("the failure of a read below the API layer after %s", after)
-                    .isNull();
         }
     }
 }

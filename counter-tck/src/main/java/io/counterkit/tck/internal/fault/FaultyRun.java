@@ -97,7 +97,7 @@ public final class FaultyRun {
             if (e.getCause() instanceof OutcomeUnknownException unknown) {
                 if (random.nextBoolean()) {
                     open.put(unknown.token(), sent);
-                } else if (Trials.isApplied(processes.get(random.nextInt(2)), unknown.token())) {
+                } else if (Outcomes.isApplied(processes.get(random.nextInt(2)), unknown.token())) {
                     count(sent);
                 }
             } else if (!(e.getCause() instanceof CounterException)) {
@@ -113,7 +113,7 @@ public final class FaultyRun {
     /** Resolves the remaining unknown outcomes and compares the stored state with the applied changes. */
     public void check(Counters observing) {
         open.forEach((token, sent) -> {
-            if (Trials.isApplied(observing, token)) {
+            if (Outcomes.isApplied(observing, token)) {
                 count(sent);
             }
         });

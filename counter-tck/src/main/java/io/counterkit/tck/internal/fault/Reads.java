@@ -148,9 +148,11 @@ public final class Reads {
         void create(Counters counters, String name);
     }
 
-    private record Page(String prefix, @Nullable String cursor) {}
+    /** A prefix, and the cursor of a page. */
+    record Page(String prefix, @Nullable String cursor) {}
 
-    private interface Listing {
+    /** Lists a page of names. */
+    interface Listing {
         CompletableFuture<NamePage> list(Counters counters, Page page);
     }
 
@@ -170,8 +172,7 @@ public final class Reads {
     }
 
     /** Returns {@code before} with the names of a page and of those after it, sorted. */
-    private static CompletableFuture<List<String>> names(
-            Listing listing, Counters counters, Page page, List<String> before) {
+    static CompletableFuture<List<String>> names(Listing listing, Counters counters, Page page, List<String> before) {
         return listing.list(counters, page).thenCompose(found -> {
             List<String> names = Stream.concat(before.stream(), found.names().stream())
                     .sorted()

@@ -1,8 +1,16 @@
 package io.counterkit.tck.internal.fault;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.counterkit.Counter;
 import io.counterkit.Counters;
+import io.counterkit.Sequence;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -37,5 +45,27 @@ public record Stage(
         String name = name();
         observing.counter(name).add(total);
         return name;
+    }
+
+    /** Checks that a change and a read of each kind work in the acting process. */
+    public void assertWorks(String after) {
+        Counter counter = acting.counter(name());
+        Sequence sequence = acting.sequence(name());
+        assertThat(catchThrowable(() -> {
+                    counter.add(2);
+                    sequence.next();
+                    assertThat(counter.get()).isEqualTo(2);
+                    assertThat(sequence.tail().last()).isOne();
+                }))
+                .as("the failure of an add, an append and reads after %s", after)
+                .isNull();
+        if (acting.capabilities().contains(Capability.IMPORT)) {
+            assertThat(catchThrowable(() -> actingBackend
+                            .migration()
+                            .bases(Kind.COUNTER, List.of(counter.name()), actingCommits.get())
+                            .join()))
+                    .as("the failure of a read below the API layer after %s", after)
+                    .isNull();
+        }
     }
 }

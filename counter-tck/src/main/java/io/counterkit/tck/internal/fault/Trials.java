@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.NotAppliedException;
 import io.counterkit.Outcome;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.spi.Futures;
@@ -56,6 +55,35 @@ public final class Trials {
                     failures.get(i));
         }
         return isHit;
+    }
+
+    /** Makes the parts of one change while an interrupt of the calling thread is pending. */
+    public void interrupted(String label, List<Part> parts) {
+        List<CompletableFuture<?>> sent = parts.stream()
+                .<CompletableFuture<?>>map(part -> interrupted(label, () -> send(part)))
+                .toList();
+        for (int i = 0; i < parts.size(); i++) {
+            check(label, parts.get(i), failureOf(sent.get(i), label));
+        }
+    }
+
+    /** Reads while an interrupt of the calling thread is pending. */
+    public void interrupted(String label, Reads.Read read) {
+        CompletableFuture<Object> sent = interrupted(label, () -> send(read.start()));
+        if (failureOf(sent, label) == null) {
+            assertThat(sent.join()).as("%s: the value read", label).isEqualTo(read.right());
+        }
+    }
+
+    private static <T> T interrupted(String label, Supplier<T> call) {
+        Thread.currentThread().interrupt();
+        try {
+            return call.get();
+        } finally {
+            assertThat(Thread.interrupted())
+                    .as("%s: the interrupt flag of the caller, which was set before", label)
+                    .isTrue();
+        }
     }
 
     /** Makes a change and holds one of its calls until the outcome is known. Returns whether a call was held. */
@@ -123,38 +151,8 @@ public final class Trials {
         assertThat(failure)
                 .as("%s: the failure of a change, which must state its outcome", label)
                 .isInstanceOf(CounterException.class);
-        return failure instanceof OutcomeUnknownException unknown && isApplied(stage.observing(), unknown.token());
-    }
-
-    /**
-     * Makes a change and returns whether it was applied.
-     *
-     * @param beforeResolving called before an unknown outcome is resolved
-     * @param resolving the process that resolves it
-     */
-    public static boolean applyAndResolve(Runnable change, Runnable beforeResolving, Counters resolving) {
-        try {
-            change.run();
-            return true;
-        } catch (OutcomeUnknownException e) {
-            beforeResolving.run();
-            return isApplied(resolving, e.token());
-        } catch (NotAppliedException e) {
-            return false;
-        }
-    }
-
-    /** Returns whether a process resolves a token as applied. Repeats the call if a fault hits it. */
-    public static boolean isApplied(Counters counters, IdempotencyToken token) {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                return counters.resolve(token).applied();
-            } catch (OutcomeUnknownException e) {
-                if (attempt == 20) {
-                    throw e;
-                }
-            }
-        }
+        return failure instanceof OutcomeUnknownException unknown
+                && Outcomes.isApplied(stage.observing(), unknown.token());
     }
 
     /**

@@ -1,0 +1,104 @@
+package io.counterkit.tck.chapter.outcome;
+
+import io.counterkit.Counters;
+import io.counterkit.spi.Capability;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.FaultPlan;
+import io.counterkit.tck.internal.fault.LargeChanges;
+import io.counterkit.tck.internal.fault.LargeReads;
+import io.counterkit.tck.internal.fault.Operation;
+import io.counterkit.tck.internal.fault.Reads.Read;
+import io.counterkit.tck.internal.fault.Stage;
+import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
+import io.counterkit.tck.internal.fault.Trials;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.IntPredicate;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 7, continued: large calls, of which only a part fails. */
+public abstract class LargeCallsChapter extends Chapter {
+    private static final Duration SOON = Duration.ofMillis(150);
+
+    /** How many times longer than without a fault a call may take. */
+    private static final int PATIENCE = 3;
+
+    /** More calls to the store than any operation makes. */
+    private static final int MOST_CALLS = 1_000;
+
+    /** How many trials also a slow store runs. */
+    private static final int LEAST = 4;
+
+    @Test
+    @Rule(
+            value = "7.21",
+            lookAt = "an operation that is split into several calls, by pages, by names or by requests: what it answers"
+                    + " if one of them fails, and the others do not")
+    final void spec721_outcomeOfLargeCallsIsTrue() throws Exception {
+        List<TimedTrial> trials = new ArrayList<>();
+        Stage patient = stage(here());
+        for (Operation<Read> operation : new LargeReads(patient).all()) {
+            if (operation.isPossible(here().capabilities())) {
+                trials.add(() -> read(operation, patient));
+            }
+        }
+        for (FaultPlan plan : FaultPlan.single()) {
+            addChanges(trials, new LargeChanges(patient), plan);
+        }
+        Stage impatient = stage(impatient(SOON), SOON);
+        for (FaultPlan plan : FaultPlan.outages()) {
+            addChanges(trials, new LargeChanges(impatient), plan);
+        }
+        Collections.shuffle(trials, random);
+        timeBox.runBriefly(trials, LEAST);
+    }
+
+    /** Adds the trials of each large change with faults at some of its calls. */
+    private void addChanges(List<TimedTrial> trials, LargeChanges changes, FaultPlan plan) {
+        trials.add(() -> atSomeCalls(call -> changes.isHit(
+                "many adds, " + plan.label() + " at call " + call,
+                changes.adds(),
+                plan.inject(fixture().faults(), call))));
+        trials.add(() -> atSomeCalls(call -> changes.isHit(
+                "many appends, " + plan.label() + " at call " + call,
+                changes.appends(),
+                plan.inject(fixture().faults(), call))));
+        if (declares(Capability.IMPORT)) {
+            trials.add(() -> atSomeCalls(call -> changes.isCopyHit(
+                    "a large copy, " + plan.label() + " at call " + call,
+                    () -> plan.inject(fixture().faults(), call))));
+        }
+    }
+
+    /** Reads while all calls from some call on fail, and with a process that does not retry for long. */
+    private void read(Operation<Read> operation, Stage patient) {
+        Read whole = operation.prepare().apply(patient);
+        long start = System.nanoTime();
+        whole.start().get().join();
+        Duration deadline = SOON.plusNanos(PATIENCE * (System.nanoTime() - start));
+        Counters acting = impatient(deadline);
+        Stage impatient = stage(acting, deadline);
+        Read read = operation.prepare().apply(impatient);
+        Trials trials = new Trials(impatient);
+        FaultPlan plan = FaultPlan.failing();
+        atSomeCalls(call -> trials.read(
+                operation.label() + ", " + plan.label() + " from call " + call + " on",
+                read,
+                k -> plan.inject(fixture().faults(), k),
+                call));
+    }
+
+    /** Runs trials with faults at call 1, 2, 3, 5, 8 and so on, until there is no such call. */
+    private static void atSomeCalls(IntPredicate isHit) {
+        int before = 1;
+        int call = 1;
+        while (call < MOST_CALLS && isHit.test(call)) {
+            int next = before + call;
+            before = call;
+            call = next;
+        }
+    }
+}

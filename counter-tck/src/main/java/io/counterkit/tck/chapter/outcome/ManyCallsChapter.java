@@ -1,0 +1,121 @@
+package io.counterkit.tck.chapter.outcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Counters;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.tck.FaultInjector.InjectedFault;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.StoreFault;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.Changes;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.Operation;
+import io.counterkit.tck.internal.fault.Part;
+import io.counterkit.tck.internal.fault.Reads;
+import io.counterkit.tck.internal.fault.Stage;
+import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 7, resources, continued: what remains after many calls that succeed, or that their callers have left. */
+public abstract class ManyCallsChapter extends Chapter {
+    /** More than a pool of connections usually has. */
+    private static final int MORE_THAN_A_POOL = 24;
+
+    /** More statements, cursors or permits than a process usually has. Only a fast store gets so many calls. */
+    private static final int MANY = 250;
+
+    /** How long a call of a fast store takes at most. */
+    private static final long SOON = TimeUnit.MILLISECONDS.toNanos(2);
+
+    /** How many trials also a slow store runs. */
+    private static final int LEAST = 4;
+
+    @Test
+    @Rule(
+            value = "7.22",
+            lookAt = "connections, statements, cursors, locks and permits of the operation in the message that are"
+                    + " released only if a call fails, or only if its caller has waited for the answer")
+    final void spec722_manyCallsExhaustNoResource() throws Exception {
+        Stage stage = stage(impatient(fixture().deadline()));
+        List<TimedTrial> trials = new ArrayList<>();
+        for (Operation<List<Part>> operation : Changes.all()) {
+            if (operation.isPossible(here().capabilities())) {
+                trials.add(() -> repeat(
+                        operation.label(),
+                        stage,
+                        () -> operation.prepare().apply(stage).stream()
+                                .map(part -> part.start().get())
+                                .toList()));
+            }
+        }
+        for (Operation<Reads.Read> operation : Reads.all()) {
+            if (operation.isPossible(here().capabilities())) {
+                trials.add(() -> {
+                    Reads.Read read = operation.prepare().apply(stage);
+                    repeat(operation.label(), stage, () -> List.of(read.start().get()));
+                });
+            }
+        }
+        trials.add(() ->
+                leave("reads", name -> process -> process.counter(name).async().get()));
+        trials.add(() ->
+                leave("adds", name -> process -> process.counter(name).async().add(1, IdempotencyToken.random())));
+        trials.add(() -> leave(
+                "appends", name -> process -> process.sequence(name).async().append(Map.of())));
+        Collections.shuffle(trials, random);
+        timeBox.runBriefly(trials, LEAST);
+    }
+
+    /** Repeats an operation, whose calls succeed. */
+    private static void repeat(
+            String label, Stage stage, Supplier<? extends List<? extends CompletableFuture<?>>> calls) {
+        long start = System.nanoTime();
+        int count = 0;
+        while (count < MORE_THAN_A_POOL || (count < MANY && isFast(System.nanoTime() - start, count))) {
+            calls.get().forEach(CompletableFuture::join);
+            count++;
+        }
+        stage.assertWorks(count + " times " + label);
+    }
+
+    private static boolean isFast(long nanos, int count) {
+        return nanos / count < SOON;
+    }
+
+    /** Makes calls that are all held until their callers have left at the deadline. */
+    private void leave(String what, Function<String, Function<Counters, CompletableFuture<?>>> call) throws Exception {
+        Stage stage = stage(impatient());
+        List<InjectedFault> held = new ArrayList<>();
+        List<Future<Boolean>> sent = new ArrayList<>();
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            try {
+                for (int i = 1; i <= MORE_THAN_A_POOL; i++) {
+                    held.add(inject(StoreFault.HOLD, i));
+                }
+                for (int i = 0; i < MORE_THAN_A_POOL; i++) {
+                    Function<Counters, CompletableFuture<?>> each = call.apply(name());
+                    sent.add(tasks.start(() -> each.apply(stage.acting())
+                            .handle((done, failure) -> true)
+                            .join()));
+                }
+                ConcurrentTasks.awaitBriefly(() -> sent.stream().allMatch(Future::isDone));
+            } finally {
+                held.forEach(InjectedFault::close);
+            }
+            for (Future<Boolean> each : sent) {
+                assertThat(ConcurrentTasks.result(each)).isTrue();
+            }
+        }
+        stage.assertWorks(MORE_THAN_A_POOL + " " + what + " that were left at their deadline");
+    }
+}

@@ -1,0 +1,42 @@
+package io.counterkit.tck.internal.fault;
+
+import io.counterkit.Counters;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import io.counterkit.OutcomeUnknownException;
+
+/** Decides the outcomes of changes. */
+public final class Outcomes {
+    private Outcomes() {}
+
+    /**
+     * Makes a change and returns whether it was applied.
+     *
+     * @param beforeResolving called before an unknown outcome is resolved
+     * @param resolving the process that resolves it
+     */
+    public static boolean applyAndResolve(Runnable change, Runnable beforeResolving, Counters resolving) {
+        try {
+            change.run();
+            return true;
+        } catch (OutcomeUnknownException e) {
+            beforeResolving.run();
+            return isApplied(resolving, e.token());
+        } catch (NotAppliedException e) {
+            return false;
+        }
+    }
+
+    /** Returns whether a process resolves a token as applied. Repeats the call if a fault hits it. */
+    public static boolean isApplied(Counters counters, IdempotencyToken token) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return counters.resolve(token).applied();
+            } catch (OutcomeUnknownException e) {
+                if (attempt == 20) {
+                    throw e;
+                }
+            }
+        }
+    }
+}

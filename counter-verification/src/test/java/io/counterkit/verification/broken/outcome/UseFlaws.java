@@ -1,0 +1,92 @@
+package io.counterkit.verification.broken.outcome;
+
+import io.counterkit.NotAppliedException;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.flaw.Intercepted;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** Chapter 7, resources, continued: what an operation keeps if it succeeds, and what it does to its caller's interrupt. */
+public final class UseFlaws {
+    /** How many connections, statements or cursors a process has. */
+    private static final int LIMIT = 200;
+
+    /** How many permits for calls that nothing waits for. */
+    private static final int FEW = 12;
+
+    private UseFlaws() {}
+
+    public static List<Flaw> all() {
+        Map<String, String> operations = new LinkedHashMap<>();
+        operations.put("SequenceStore.names", "list of sequences");
+        operations.put("CounterStore.names", "list of counters");
+        operations.put("CounterStore.read", "read of totals");
+        operations.put("CounterStore.top", "list of the largest counters");
+        operations.put("CounterStore.reset", "reset");
+        operations.put("CounterStore.delete", "deletion");
+        operations.put("CounterStore.seal", "seal of a counter");
+        operations.put("SequenceStore.tail", "read of a tail");
+        operations.put("SequenceStore.read", "read of entries");
+        operations.put("SequenceStore.append", "append");
+        operations.put("SequenceStore.erase", "erasure");
+        operations.put("SequenceStore.seal", "seal of a sequence");
+        operations.put("CounterBackend.resolve", "resolution");
+        operations.put("MigrationStore.states", "read of states");
+        operations.put("MigrationStore.bases", "read of imported states");
+        operations.put("MigrationStore.subject", "read of a subject");
+        operations.put("MigrationStore.importBase", "import");
+        operations.put("MigrationStore.importSubject", "import of a subject");
+        operations.put("MigrationStore.copy", "copy");
+        operations.put("MigrationStore.lateAdds", "report of late adds");
+        Stream<Flaw> keeping = operations.entrySet().stream()
+                .map(each -> Flaw.that("keeps a statement for each " + each.getValue(), "7.22")
+                        .backend(right -> keeping(right, each.getKey()::equals)));
+        Stream<Flaw> clearing = operations.entrySet().stream()
+                .map(each -> Flaw.that("clears a pending interrupt at each " + each.getValue(), "7.23")
+                        .backend(right -> clearing(right, each.getKey()::equals)));
+        Stream<Flaw> waiting = Stream.of(Flaw.that("keeps a permit for each call that its caller has left", "7.22")
+                .backend(UseFlaws::keepingAfterTheDeadline));
+        return Stream.of(keeping, waiting, clearing).flatMap(each -> each).toList();
+    }
+
+    private static CounterBackend keeping(CounterBackend right, Predicate<String> isKeeping) {
+        AtomicInteger kept = new AtomicInteger();
+        return Intercepted.of(
+                right,
+                call -> isKeeping.test(call.method()) && kept.incrementAndGet() > LIMIT ? exhausted() : call.pass());
+    }
+
+    private static CounterBackend keepingAfterTheDeadline(CounterBackend right) {
+        AtomicInteger kept = new AtomicInteger();
+        return Intercepted.of(right, sent -> {
+            Call call = sent.argument(sent.arguments().size() - 1);
+            return kept.get() > FEW
+                    ? exhausted()
+                    : sent.pass().whenComplete((answer, failure) -> {
+                        if (call.remaining().isNegative()) {
+                            kept.incrementAndGet();
+                        }
+                    });
+        });
+    }
+
+    private static CompletableFuture<?> exhausted() {
+        return CompletableFuture.failedFuture(new NotAppliedException("no statement or connection is free"));
+    }
+
+    private static CounterBackend clearing(CounterBackend right, Predicate<String> isClearing) {
+        return Intercepted.of(right, call -> {
+            if (isClearing.test(call.method())) {
+                Thread.interrupted();
+            }
+            return call.pass();
+        });
+    }
+}
