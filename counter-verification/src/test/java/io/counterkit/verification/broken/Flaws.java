@@ -38,6 +38,7 @@ import io.counterkit.verification.broken.sequence.BatchFlaws;
 import io.counterkit.verification.broken.sequence.EntryFlaws;
 import io.counterkit.verification.broken.sequence.FollowFlaws;
 import io.counterkit.verification.broken.sequence.LastingFlaws;
+import io.counterkit.verification.broken.sequence.ListenerFlaws;
 import io.counterkit.verification.broken.sequence.SequenceFlaws;
 import io.counterkit.verification.broken.size.CacheFlaws;
 import io.counterkit.verification.broken.size.ChunkFlaws;
@@ -136,7 +137,8 @@ final class Flaws {
                         SeriesFlaws.all(),
                         CharacterFlaws.all(),
                         SplitFlaws.all(),
-                        UseFlaws.all())
+                        UseFlaws.all(),
+                        ListenerFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

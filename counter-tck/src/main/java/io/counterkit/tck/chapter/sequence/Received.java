@@ -26,6 +26,15 @@ final class Received implements Consumer<Entry> {
 
     final List<Entry> entries = new CopyOnWriteArrayList<>();
     final List<Throwable> failures = new CopyOnWriteArrayList<>();
+    private final Duration cadence;
+
+    Received() {
+        this(CADENCE);
+    }
+
+    Received(Duration cadence) {
+        this.cadence = cadence;
+    }
 
     @Override
     public void accept(Entry entry) {
@@ -33,7 +42,7 @@ final class Received implements Consumer<Entry> {
     }
 
     FollowOptions options() {
-        return FollowOptions.defaults().withCadence(CADENCE).withFailures(failures::add);
+        return FollowOptions.defaults().withCadence(cadence).withFailures(failures::add);
     }
 
     Follower follow(Counters process, Sequence sequence, long from) {

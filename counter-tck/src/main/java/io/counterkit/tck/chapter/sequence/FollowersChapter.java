@@ -1,0 +1,97 @@
+package io.counterkit.tck.chapter.sequence;
+
+import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
+import io.counterkit.Follower;
+import io.counterkit.Sequence;
+import io.counterkit.tck.FaultInjector.InjectedFault;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.StoreFault;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.chapter.StoreThreads;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 15, continued: several followers of one process, and what wakes them. */
+public abstract class FollowersChapter extends Chapter {
+    /**
+     * So long that a follower whose reports are lost reads the tail again only after a test has given up. A follower
+     * without reports reads it once in this time.
+     */
+    private static final Duration CADENCE = Duration.ofMillis(300);
+
+    /** More than a process usually has listeners. */
+    private static final int CLOSED = 40;
+
+    /** More than a listener usually has reports in its queue. */
+    private static final int MANY = 150;
+
+    private static final int OUTAGE = 5;
+
+    @Test
+    @Rule(
+            value = "15.10",
+            lookAt =
+                    "listeners of one sequence that replace or close each other; a listener that ends with an outage, or"
+                            + " after a number of reports, and says that it is live; reports of one process only, or too early")
+    final void spec1510_eachFollowerIsSoonWoken() {
+        Sequence sequence = sequence();
+        Sequence other = sequence();
+        Counters following = following();
+        sequence.next();
+        for (int i = 0; i < CLOSED; i++) {
+            Received once = new Received(CADENCE);
+            Follower follower = once.follow(following, sequence, 1);
+            once.await(1);
+            follower.close();
+        }
+        Received first = new Received(CADENCE);
+        Received second = new Received(CADENCE);
+        Received ofOther = new Received(CADENCE);
+        Follower closed = first.follow(following, sequence, 1);
+        second.follow(following, sequence, 1);
+        ofOther.follow(following, other, 1);
+        other.next();
+        for (Received each : List.of(first, second, ofOther)) {
+            each.await(1);
+        }
+        elsewhere(sequence).next();
+        first.await(2);
+        second.await(2);
+        closed.close();
+        Received.append(elsewhere(sequence), MANY);
+        second.await(MANY + 2L);
+        elsewhere(sequence).next();
+        second.await(MANY + 3L);
+        outage(sequence);
+        long last = sequence.last();
+        second.await(last);
+        elsewhere(sequence).next();
+        second.await(last + 1);
+        other.next();
+        ofOther.await(2);
+    }
+
+    /** Lets calls fail after the first one of an append, so that reads of the followers fail. */
+    private void outage(Sequence sequence) {
+        List<InjectedFault> failing = new ArrayList<>();
+        try {
+            for (int call = 2; call <= OUTAGE; call++) {
+                failing.add(inject(StoreFault.FAIL_BEFORE, call));
+            }
+            applyAndResolve(sequence::next);
+            ConcurrentTasks.awaitBriefly(() -> failing.get(failing.size() - 1).isHit());
+        } finally {
+            failing.forEach(InjectedFault::close);
+        }
+    }
+
+    private Counters following() {
+        return connect(CountersOptions.builder()
+                .watchThread(new StoreThreads(fixture()))
+                .build());
+    }
+}

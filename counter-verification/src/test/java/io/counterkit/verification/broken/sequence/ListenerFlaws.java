@@ -1,0 +1,148 @@
+package io.counterkit.verification.broken.sequence;
+
+import io.counterkit.Entry;
+import io.counterkit.NumberRange;
+import io.counterkit.Tail;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Listening;
+import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
+import io.counterkit.verification.broken.flaw.Flaw;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Chapter 15, continued: listeners that say that they are live, and report nothing any more. */
+public final class ListenerFlaws {
+    private static final int LIMIT = 30;
+    private static final int REPORTS = 100;
+
+    private ListenerFlaws() {}
+
+    public static List<Flaw> all() {
+        return List.of(
+                Flaw.that("replaces the listener of a sequence by the next one", "15.10")
+                        .sequences(ReplacesListeners::new),
+                Flaw.that("closes all listeners of a sequence with one of them", "15.10")
+                        .sequences(ClosesAllListeners::new),
+                Flaw.that("listens no more than 30 times", "15.10").sequences(ListensSeldom::new),
+                Flaw.that("reports no more than 100 entries to a listener", "15.10")
+                        .sequences(ReportsFewEntries::new),
+                Flaw.that("reports no entry after a failed read", "15.10").sequences(EndsWithAFailure::new));
+    }
+
+    private static final class ReplacesListeners extends ForwardingSequenceStore {
+        private final Map<String, Runnable> last = new ConcurrentHashMap<>();
+
+        ReplacesListeners(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public Listening listen(String sequence, Runnable changed) {
+            last.put(sequence, changed);
+            return store.listen(sequence, () -> {
+                if (last.get(sequence) == changed) {
+                    changed.run();
+                }
+            });
+        }
+    }
+
+    private static final class ClosesAllListeners extends ForwardingSequenceStore {
+        private final Map<String, List<Listening>> open = new ConcurrentHashMap<>();
+
+        ClosesAllListeners(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public Listening listen(String sequence, Runnable changed) {
+            List<Listening> ofSequence = open.computeIfAbsent(sequence, none -> new CopyOnWriteArrayList<>());
+            ofSequence.add(store.listen(sequence, changed));
+            return live(() -> ofSequence.forEach(Listening::close));
+        }
+    }
+
+    private static Listening live(Runnable close) {
+        return new Listening() {
+            @Override
+            public boolean isLive() {
+                return true;
+            }
+
+            @Override
+            public void close() {
+                close.run();
+            }
+        };
+    }
+
+    private static final class ListensSeldom extends ForwardingSequenceStore {
+        private final AtomicInteger listeners = new AtomicInteger();
+
+        ListensSeldom(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public Listening listen(String sequence, Runnable changed) {
+            return listeners.incrementAndGet() > LIMIT ? live(() -> {}) : store.listen(sequence, changed);
+        }
+    }
+
+    private static final class ReportsFewEntries extends ForwardingSequenceStore {
+        ReportsFewEntries(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public Listening listen(String sequence, Runnable changed) {
+            AtomicInteger reports = new AtomicInteger();
+            return store.listen(sequence, () -> {
+                if (reports.incrementAndGet() <= REPORTS) {
+                    changed.run();
+                }
+            });
+        }
+    }
+
+    private static final class EndsWithAFailure extends ForwardingSequenceStore {
+        private final AtomicBoolean failed = new AtomicBoolean();
+
+        EndsWithAFailure(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public Listening listen(String sequence, Runnable changed) {
+            return store.listen(sequence, () -> {
+                if (!failed.get()) {
+                    changed.run();
+                }
+            });
+        }
+
+        @Override
+        public CompletableFuture<Tail> tail(String sequence, Call call) {
+            return watched(store.tail(sequence, call));
+        }
+
+        @Override
+        public CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call) {
+            return watched(store.read(sequence, range, call));
+        }
+
+        private <T> CompletableFuture<T> watched(CompletableFuture<T> read) {
+            return read.whenComplete((answer, failure) -> {
+                if (failure != null) {
+                    failed.set(true);
+                }
+            });
+        }
+    }
+}
