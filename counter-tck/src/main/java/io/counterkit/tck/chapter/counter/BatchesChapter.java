@@ -55,13 +55,8 @@ public abstract class BatchesChapter extends Chapter {
             List<String> names = onePerName ? List.of(open.get(random.nextInt(3))) : open;
             int room = room(backend.counters().limits(), backend.counters().weight(new AddRequest(sealed, 1, null)));
             for (String name : names) {
-                add(requests, expected, new AddRequest(name, random.nextInt(100), null), APPLIED, room);
-                add(
-                        requests,
-                        expected,
-                        new AddRequest(name, random.nextInt(100), IdempotencyToken.random()),
-                        APPLIED,
-                        room);
+                add(requests, expected, new AddRequest(name, delta(), null), APPLIED, room);
+                add(requests, expected, new AddRequest(name, delta(), IdempotencyToken.random()), APPLIED, room);
             }
             if (!seen.isEmpty()) {
                 AddRequest known = seen.get(random.nextInt(seen.size()));
@@ -107,6 +102,32 @@ public abstract class BatchesChapter extends Chapter {
             assertThat(there().resolve(Objects.requireNonNull(request.token())))
                     .isEqualTo(new Resolution.Added(request.name(), request.delta()));
         }
+        AddRequest one = new AddRequest(sealed, 1, IdempotencyToken.random());
+        if (room(backend.counters().limits(), backend.counters().weight(one)) > 1) {
+            assertPresentAfterNothing(backend);
+        }
+    }
+
+    /** Checks that adds of one batch that cancel each other have made their counter present, and used their tokens. */
+    private void assertPresentAfterNothing(CounterBackend backend) {
+        String name = name();
+        List<AddRequest> requests = List.of(
+                new AddRequest(name, 7, IdempotencyToken.random()),
+                new AddRequest(name, -7, IdempotencyToken.random()));
+        assertThat(Batches.add(backend.counters(), requests, this::commit))
+                .as("the results of adds that cancel each other")
+                .containsOnly(Result.applied());
+        assertThat(there().counter(name).get()).isZero();
+        awaitLists(() -> assertThat(there().counterNames(name).names())
+                .as("the counter of adds that cancel each other, which is present")
+                .containsExactly(name));
+        requests.forEach(request -> assertThat(there().resolve(Objects.requireNonNull(request.token())))
+                .isEqualTo(new Resolution.Added(name, request.delta())));
+    }
+
+    /** Returns a number whose sum with others is often 0. */
+    private long delta() {
+        return random.nextInt(-3, 4);
     }
 
     /** Returns how many requests fit into a batch if none is heavier than twice this weight. */

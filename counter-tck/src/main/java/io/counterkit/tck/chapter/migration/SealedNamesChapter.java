@@ -82,6 +82,7 @@ public abstract class SealedNamesChapter extends MigrationChapter {
         assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(elsewhere(counter)::get);
         assertThatExceptionOfType(SealedException.class).isThrownBy(() -> counter.add(-1));
         assertThatExceptionOfType(SealedException.class).isThrownBy(counter::reset);
+        assertThatExceptionOfType(SealedException.class).isThrownBy(counter::delete);
         assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(counter::get);
     }
 

@@ -24,7 +24,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 10, continued: fields of entries. */
@@ -39,6 +41,8 @@ public abstract class EntriesChapter extends Chapter {
 
     /** How much the clocks of a store and of the kit may differ. */
     private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(10);
+
+    private static final int MOST_IN_WHOLE_SECONDS = 100;
 
     @Test
     @Rule(value = "10.9", lookAt = "how each type of value is stored and read, and how field names are escaped")
@@ -123,6 +127,13 @@ public abstract class EntriesChapter extends Chapter {
                 .isBetween(start.minus(CLOCK_DIFFERENCE), Instant.now().plus(CLOCK_DIFFERENCE));
         assertThat(entry(elsewhere(sequence), 1).appendedAt()).isEqualTo(appended.appendedAt());
         assertThat(appended.appendedAt()).isEqualTo(appended.appendedAt().truncatedTo(ChronoUnit.MILLIS));
+        int inWholeSeconds = 0;
+        while (sequence.append(Map.of()).appendedAt().toEpochMilli() % 1000 == 0) {
+            assertThat(++inWholeSeconds)
+                    .as("entries one after another whose times are in whole seconds")
+                    .isLessThan(MOST_IN_WHOLE_SECONDS);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(7));
+        }
     }
 
     @Test

@@ -1,9 +1,12 @@
 package io.counterkit.verification.broken.outcome;
 
+import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Reading;
+import io.counterkit.Resolution;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
@@ -19,6 +22,8 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Chapter 12: lifecycle. */
 public final class LifecycleFlaws {
@@ -30,7 +35,30 @@ public final class LifecycleFlaws {
                         .backend(LifecycleFlaws::writingBehind),
                 Flaw.that("fails on a second close", "12.2").backend(FailsToCloseTwice::new),
                 Flaw.that("closes a client that all processes share", "12.2", "12.4")
-                        .backend(AtomicBoolean::new, LifecycleFlaws::closingForAll));
+                        .backend(AtomicBoolean::new, LifecycleFlaws::closingForAll),
+                Flaw.that("forgets tokens when its last process is closed", "12.7")
+                        .backend(AtomicInteger::new, ForgetsAtTheEnd::new));
+    }
+
+    private static final class ForgetsAtTheEnd extends ForwardingCounterBackend {
+        private final AtomicInteger open;
+        private final int before;
+
+        ForgetsAtTheEnd(CounterBackend right, AtomicInteger open) {
+            super(right);
+            this.open = open;
+            this.before = open.getAndUpdate(count -> count < 0 ? count : count + 1);
+        }
+
+        @Override
+        public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
+            return before < 0 ? Futures.done(new Resolution.NotApplied()) : backend.resolve(token, target, call);
+        }
+
+        @Override
+        public void close() {
+            open.updateAndGet(count -> count == 1 ? Integer.MIN_VALUE : count - 1);
+        }
     }
 
     private static CounterBackend writingBehind(CounterBackend right) {

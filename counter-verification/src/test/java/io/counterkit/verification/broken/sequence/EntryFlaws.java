@@ -11,6 +11,7 @@ import io.counterkit.spi.SequenceStore;
 import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Flaw;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,8 @@ public final class EntryFlaws {
                         .sequences(ConcurrentHashMap::new, SharesEntries::new),
                 Flaw.that("returns the time of the read as the time of an entry", "10.10")
                         .sequences(DatesWhatIsRead::new),
+                Flaw.that("stores the time of an entry in whole seconds", "10.22")
+                        .sequences(DatesInSeconds::new),
                 Flaw.that("overwrites an entry with its revision", "10.10").sequences(OverwritesRevisions::new),
                 Flaw.that("refuses entries of more than 16 KiB", "10.11").sequences(RefusesLargeEntries::new),
                 Flaw.that("removes an entry that is erased", "4.4", "7.5", "10.13")
@@ -46,6 +49,39 @@ public final class EntryFlaws {
                 Map.copyOf(fields),
                 entry.liveCount(),
                 entry.erased());
+    }
+
+    private static final class DatesInSeconds extends ForwardingSequenceStore {
+        DatesInSeconds(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            return store.append(sequence, requests, commit)
+                    .thenApply(results -> results.stream()
+                            .map(result -> result.value() == null ? result : Result.of(inSeconds(result.value())))
+                            .toList());
+        }
+
+        @Override
+        public CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call) {
+            return store.read(sequence, range, call)
+                    .thenApply(entries ->
+                            entries.stream().map(DatesInSeconds::inSeconds).toList());
+        }
+
+        private static Entry inSeconds(Entry entry) {
+            return new Entry(
+                    entry.number(),
+                    entry.appendedAt().truncatedTo(ChronoUnit.SECONDS),
+                    entry.change(),
+                    entry.subject(),
+                    entry.fields(),
+                    entry.liveCount(),
+                    entry.erased());
+        }
     }
 
     private static final class ReadsDoubles extends ForwardingSequenceStore {

@@ -21,6 +21,7 @@ import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Futures;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -43,12 +44,29 @@ public final class MixedBatchFlaws {
                         .counters(RefusesAlone::new),
                 Flaw.that("writes only the first of two requests for one counter", "2.8")
                         .counters(WritesOnePerName::new),
+                Flaw.that("writes nothing if the adds of a batch cancel each other", "2.8")
+                        .counters(WritesNoZero::new),
                 Flaw.that("resolves each append of a batch as the first", "10.19")
                         .backend(ResolvesTheFirst::new),
                 Flaw.that("resolves a refused append as the last entry", "10.19")
                         .backend(ResolvesRefused::new),
                 Flaw.that("checks the changes of a batch against the state before the batch", "10.8", "10.19")
                         .sequences(JudgesByBefore::new));
+    }
+
+    private static final class WritesNoZero extends ForwardingCounterStore {
+        WritesNoZero(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            boolean isNothing = requests.size() > 1
+                    && requests.stream().mapToLong(AddRequest::delta).sum() == 0;
+            return isNothing
+                    ? Futures.done(Collections.nCopies(requests.size(), Result.applied()))
+                    : store.add(requests, commit);
+        }
     }
 
     private static final class AnswersInAnotherOrder extends ForwardingCounterStore {
