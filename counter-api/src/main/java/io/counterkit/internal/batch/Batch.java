@@ -137,14 +137,15 @@ abstract class Batch<W extends PendingChange<R>, R> {
     final List<W> settle(@Nullable List<Result<R>> results, @Nullable Throwable failure, @Nullable W interrupted) {
         List<W> retries = new ArrayList<>();
         boolean wasUndecided = isUndecided;
-        boolean progress = wasUndecided || isProgress(results);
+        boolean isAnswered = failure == null && isComplete(results);
+        boolean progress = wasUndecided || (isAnswered && isProgress(results));
         isUndecided = false;
         for (int i = 0; i < members.size(); i++) {
             if (retried.contains(i)) {
                 continue;
             }
             W member = members.get(i);
-            if (failure != null || results == null || !isComplete(results)) {
+            if (!isAnswered || results == null) {
                 fail(i, failure == null ? wrongSize(results) : failure, interrupted, retries);
                 continue;
             }
@@ -166,7 +167,6 @@ abstract class Batch<W extends PendingChange<R>, R> {
 
     private boolean isProgress(@Nullable List<Result<R>> results) {
         return results != null
-                && isComplete(results)
                 && (results.stream().anyMatch(result -> !result.isRetry())
                         || members.stream().anyMatch(PendingRequest::isDone));
     }
@@ -194,8 +194,10 @@ abstract class Batch<W extends PendingChange<R>, R> {
         }
     }
 
-    private boolean isComplete(List<Result<R>> results) {
-        return results.size() == requestCount() && results.stream().allMatch(Objects::nonNull);
+    private boolean isComplete(@Nullable List<Result<R>> results) {
+        return results != null
+                && results.size() == requestCount()
+                && results.stream().allMatch(Objects::nonNull);
     }
 
     /** Returns the failure to report. It is unknown if an earlier attempt may have been applied. */
