@@ -51,6 +51,9 @@ abstract class Batch<W extends PendingChange<R>, R> {
     /** The number of requests that stayed in the queue when this batch was formed. */
     int leftWaiting;
 
+    /** Whether requests stayed in the queue because this batch was full. */
+    boolean isFull;
+
     Batch(int maxWeight, Commit commit) {
         this.maxWeight = maxWeight;
         this.commit = commit;
@@ -92,6 +95,10 @@ abstract class Batch<W extends PendingChange<R>, R> {
 
     final boolean isEmpty() {
         return members.isEmpty();
+    }
+
+    final int size() {
+        return members.size();
     }
 
     /** Returns whether {@code change} is the only member. */

@@ -11,19 +11,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Combines the requests of many callers into batches. Has one queue per name, from which one batch is in flight, or one
  * queue for the adds of a whole store, from which several are. Thread-safe.
  */
 public final class Combiner<W extends PendingChange<R>, R> {
-    private static final String WHOLE_STORE = "";
-
     private final BatchLimits limits;
     private final boolean onePerName;
     private final LongFunction<Batch<W, R>> batches;
     private final PendingRequests pending;
+
+    /** The queues by name; empty if there is one for all names. */
     private final ConcurrentMap<String, RequestQueue<W, R>> queues = new ConcurrentHashMap<>();
+
+    private final @Nullable RequestQueue<W, R> queueOfAll;
 
     private Combiner(
             BatchLimits limits, boolean onePerName, LongFunction<Batch<W, R>> batches, PendingRequests pending) {
@@ -31,6 +34,7 @@ public final class Combiner<W extends PendingChange<R>, R> {
         this.onePerName = onePerName;
         this.batches = batches;
         this.pending = pending;
+        this.queueOfAll = onePerName ? null : open(() -> {});
     }
 
     /**
@@ -96,25 +100,28 @@ public final class Combiner<W extends PendingChange<R>, R> {
         if (blocks) {
             request.block();
         }
-        inQueue(onePerName ? request.target().name() : WHOLE_STORE, queue -> queue.enqueue(request))
-                .run(request);
+        if (queueOfAll == null) {
+            inQueue(request.target().name(), queue -> queue.enqueue(request)).run(request);
+        } else {
+            queueOfAll.enqueue(request);
+            queueOfAll.run(request);
+        }
         if (!blocks) {
             CompletableFuture<?> unused = request.reply().whenComplete((value, failure) -> request.drop());
         }
         return request;
     }
 
-    /** Makes a queue busy by {@code use}, atomically with its removal when it is idle. */
+    /** Makes the queue of a name busy by {@code use}, atomically with its removal when it is idle. */
     private RequestQueue<W, R> inQueue(String name, Consumer<RequestQueue<W, R>> use) {
-        return queues.compute(name, (same, open) -> {
-            RequestQueue<W, R> queue = open != null ? open : open(name);
+        return queues.compute(name, (same, found) -> {
+            RequestQueue<W, R> queue = found != null ? found : open(() -> removeIfIdle(name));
             use.accept(queue);
             return queue;
         });
     }
 
-    private RequestQueue<W, R> open(String name) {
-        Runnable whenQuiet = () -> removeIfIdle(name);
+    private RequestQueue<W, R> open(Runnable whenQuiet) {
         return limits.callerRuns() && !limits.direct()
                 ? new CallerRunsQueue<>(batches, pending, whenQuiet)
                 : new InFlightQueue<>(

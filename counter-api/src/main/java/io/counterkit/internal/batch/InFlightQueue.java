@@ -17,22 +17,36 @@ import org.jspecify.annotations.Nullable;
  * <p>Batches start at least {@value #SHARE_MILLIS} ms apart while one is in flight: a store that answers sooner then gets few
  * large batches instead of many small ones, and one that is slow or waits for a lock gets several at once. After a full
  * batch the next one starts at once.
+ *
+ * <p>Callers that were answered often send their next requests at once. So after an answer to at least as many requests
+ * as wait, the next batch waits until as many have come back, but at most for a quarter of the time that the answer took,
+ * and at most {@value #SHARE_MILLIS} ms. Otherwise those callers and the waiting ones would take turns, with twice as many
+ * batches. A request of a single caller never waits.
  */
 final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W, R> {
     private static final long SHARE_MILLIS = 2;
+    private static final long SHARE_NANOS = TimeUnit.MILLISECONDS.toNanos(SHARE_MILLIS);
+
+    /** The next batch waits for the callers of the last one for this part of the time that the last one took. */
+    private static final int PART_OF_ANSWER = 4;
 
     private final int maxInFlight;
     private final boolean isDisjoint;
 
     /** The requests that wait for each name in flight, in order. Guarded by the lock. */
-    private final Map<String, Deque<W>> waiting = new HashMap<>();
+    private final Map<String, Deque<W>> beside = new HashMap<>();
 
     private final AtomicInteger pumps = new AtomicInteger();
 
-    /** When the next batch may start while one is in flight. Guarded by the lock, as the next field. */
+    /** When the next batch may start while one is in flight. Guarded by the lock, as the next fields. */
     private long nextStart;
 
+    /** How many requests the next batch waits for, and until when. */
+    private int expected;
+
+    private long expectedUntil;
     private boolean isPumpDue;
+    private long pumpDueAt;
 
     /** @param isDisjoint whether batches in flight have no name in common */
     InFlightQueue(
@@ -48,7 +62,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
 
     @Override
     boolean isNext(W request) {
-        Deque<W> behind = isDisjoint ? waiting.get(request.target().name()) : null;
+        Deque<W> behind = isDisjoint ? beside.get(request.target().name()) : null;
         if (behind != null) {
             behind.addLast(request);
         }
@@ -95,13 +109,16 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
             }
             seen = pumps.addAndGet(-seen);
         } while (seen != 0);
-        reportQuiet();
+        if (isIdle()) {
+            reportQuiet();
+        }
     }
 
     private void start(Batch<W, R> batch) {
         long start = System.nanoTime();
         CompletableFuture<?> unused = send(batch).whenComplete((results, failure) -> {
             try {
+                expectCallersOf(batch, start);
                 finish(batch, results, failure, start, null);
             } finally {
                 release(batch);
@@ -110,10 +127,31 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         });
     }
 
+    /** Lets the next batch wait for the next requests of the callers of an answered one, which are not told yet. */
+    private synchronized void expectCallersOf(Batch<W, R> answered, long start) {
+        int waiting = queue().size();
+        for (String name : answered.names) {
+            Deque<W> behind = beside.get(name);
+            waiting += behind == null ? 0 : behind.size();
+        }
+        boolean isWorthwhile = !answered.isFull && answered.size() >= waiting;
+        long now = System.nanoTime();
+        expected = isWorthwhile ? waiting + answered.size() : 0;
+        expectedUntil = now + Math.min(SHARE_NANOS, (now - start) / PART_OF_ANSWER);
+        if (expected > 1) {
+            pumpAt(expectedUntil, now); // this queue is not idle until then
+        }
+    }
+
+    @Override
+    synchronized boolean isIdle() {
+        return super.isIdle() && (expected <= 1 || expectedUntil - System.nanoTime() <= 0);
+    }
+
     /** Returns the requests that waited for this batch to the queue. */
     private synchronized void release(Batch<W, R> batch) {
         for (String name : batch.names) {
-            Deque<W> behind = waiting.remove(name);
+            Deque<W> behind = beside.remove(name);
             while (behind != null && !behind.isEmpty()) {
                 queue().addFirst(behind.removeLast());
             }
@@ -124,25 +162,39 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         Batch<W, R> batch = inFlight < maxInFlight && !isSharing() ? form() : null;
         if (batch != null) {
             inFlight++;
-            boolean isFull = batch.leftWaiting > 0;
-            nextStart = System.nanoTime() + (isFull ? 0 : TimeUnit.MILLISECONDS.toNanos(SHARE_MILLIS));
-            batch.leftWaiting += waiting.values().stream().mapToInt(Deque::size).sum();
-            batch.names.forEach(name -> waiting.put(name, new ArrayDeque<>()));
+            expected = 0;
+            batch.isFull = batch.leftWaiting > 0;
+            nextStart = System.nanoTime() + (batch.isFull ? 0 : SHARE_NANOS);
+            batch.leftWaiting += beside.values().stream().mapToInt(Deque::size).sum();
+            batch.names.forEach(name -> beside.put(name, new ArrayDeque<>()));
         }
         return batch;
     }
 
     /** Returns whether the next batch is to wait for more requests; then it is sent in time. The caller holds the lock. */
     private boolean isSharing() {
-        if (inFlight == 0 || !hasNext()) {
+        if (!hasNext()) {
             return false;
         }
-        long left = nextStart - System.nanoTime();
-        if (left > 0 && !isPumpDue) {
-            isPumpDue = true;
-            pending.runAfter(left, this::pumpDue);
+        boolean isExpecting = queue().size() < expected;
+        if (inFlight == 0 && !isExpecting) {
+            return false;
+        }
+        long now = System.nanoTime();
+        long left = Math.max(inFlight == 0 ? 0 : nextStart - now, isExpecting ? expectedUntil - now : 0);
+        if (left > 0) {
+            pumpAt(now + left, now);
         }
         return left > 0;
+    }
+
+    /** Sends what can be sent at a time, or earlier. The caller holds the lock. */
+    private void pumpAt(long at, long now) {
+        if (!isPumpDue || at - pumpDueAt < 0) {
+            isPumpDue = true;
+            pumpDueAt = at;
+            pending.runAfter(at - now, this::pumpDue);
+        }
     }
 
     private void pumpDue() {
