@@ -3,6 +3,7 @@ package io.counterkit.firestore.internal.client;
 import com.google.cloud.firestore.CollectionReference;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
+import com.google.cloud.firestore.FieldPath;
 import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.FirestoreOptions;
 import io.counterkit.CorruptDataException;
@@ -51,6 +52,8 @@ public final class FirestoreSchema {
     private final RetryingClient client;
     private final ListenerPool listeners;
     private final HashedDocuments hashed;
+    private final CollectionReference counters;
+    private final FieldPath countPath;
 
     /** Creates the schema of a backend on a machine whose clock shows {@code machine}. */
     public FirestoreSchema(Firestore firestore, FirestoreCounterOptions options, InstantSource machine) {
@@ -61,6 +64,8 @@ public final class FirestoreSchema {
         this.client = new RetryingClient(clock, new TokenRetention(options.retention()));
         this.listeners = new ListenerPool(client, options.listenerLinger());
         this.hashed = new HashedDocuments(firestore, layout);
+        this.counters = firestore.collection(layout.counterCollection());
+        this.countPath = FieldPath.of(layout.countField());
     }
 
     public Firestore firestore() {
@@ -93,7 +98,7 @@ public final class FirestoreSchema {
     }
 
     public CollectionReference counters() {
-        return firestore.collection(layout.counterCollection());
+        return counters;
     }
 
     public DocumentReference counter(String name) {
@@ -113,6 +118,11 @@ public final class FirestoreSchema {
 
     public DocumentReference shard(String name, int shard) {
         return shards(name).document(Integer.toString(shard));
+    }
+
+    /** Returns the field of a shard that holds its count, parsed already for the writes of adds. */
+    public FieldPath countPath() {
+        return countPath;
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.counterkit.firestore.internal.client;
 
+import com.google.cloud.firestore.CollectionReference;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.IdempotencyToken;
@@ -15,10 +16,19 @@ import java.util.Base64;
 public final class HashedDocuments {
     private final Firestore firestore;
     private final Layout layout;
+    private final String place;
+    private final CollectionReference tokens;
 
     HashedDocuments(Firestore firestore, Layout layout) {
         this.firestore = firestore;
         this.layout = layout;
+        this.place = String.join(
+                "//",
+                layout.counterCollection(),
+                layout.hasFlatShards() ? "/" : layout.shardCollection(), // no collection has this id
+                layout.countField(),
+                layout.sequenceCollection());
+        this.tokens = firestore.collection(layout.tokenCollection());
     }
 
     /**
@@ -26,12 +36,7 @@ public final class HashedDocuments {
      * no empty segments, so distinct places have distinct texts.
      */
     public String place() {
-        return String.join(
-                "//",
-                layout.counterCollection(),
-                layout.hasFlatShards() ? "/" : layout.shardCollection(), // no collection has this id
-                layout.countField(),
-                layout.sequenceCollection());
+        return place;
     }
 
     /** Returns the first document of a token, which is the same in all places; see {@code TokenStore}. */
@@ -42,11 +47,11 @@ public final class HashedDocuments {
     /** Returns the second document of a token, which belongs to this place alone. */
     public DocumentReference secondToken(IdempotencyToken token) {
         // A token has no control character, so no first document has this id.
-        return tokenDocument(place() + '\n' + Commit.withoutMark(token).value());
+        return tokenDocument(place + '\n' + Commit.withoutMark(token).value());
     }
 
     private DocumentReference tokenDocument(String text) {
-        return firestore.collection(layout.tokenCollection()).document(hash(text));
+        return tokens.document(hash(text));
     }
 
     /** Returns the document that marks a name as imported. It is stored elsewhere, so that it survives a delete. */

@@ -180,7 +180,7 @@ public final class CounterShards {
         public void add(String name, ShardCount count, DocumentReference shard, long delta, boolean isShardMissing) {
             if (count.isThere() && !isShardMissing) {
                 // Fails if there is no shard, since there may be no counter either.
-                put(shard, builder -> builder.update(shard, schema.layout().countField(), FieldValue.increment(delta)));
+                put(shard, builder -> builder.update(shard, schema.countPath(), FieldValue.increment(delta)));
             } else {
                 create(name, count);
                 increment(shard, delta);
