@@ -10,7 +10,7 @@ abstract class ShardingBuilder extends LayoutBuilder {
     private int maxShards;
     private Seeding seeding = Seeding.AT_CREATION;
     private WriteStrategy writeStrategy = WriteStrategy.INCREMENT;
-    private int commitsInFlight = 4;
+    private int commitsInFlight = 2;
     private @Nullable Double writesPerShard;
     private int writeBurst = 10;
 
@@ -75,8 +75,9 @@ abstract class ShardingBuilder extends LayoutBuilder {
     }
 
     /**
-     * Sets the most commits of adds in flight at once, 1 to 100. Default 4. Further adds wait and are merged. {@link
-     * WriteStrategy#TRANSACTION} always has one.
+     * Sets the most commits of adds in flight at once, 1 to 100. Default 2. Further adds wait and are merged, so fewer
+     * commits carry more adds and cost less for each. More commits shorten the wait of an add while others are in flight,
+     * which is up to half the time of a commit with 2. {@link WriteStrategy#TRANSACTION} always has one.
      */
     public FirestoreCounterOptions.Builder commitsInFlight(int commits) {
         if (commits < 1 || commits > 100) {

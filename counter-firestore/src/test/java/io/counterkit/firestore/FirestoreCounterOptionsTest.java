@@ -31,7 +31,7 @@ class FirestoreCounterOptionsTest {
         assertThat(options.retention()).isEqualTo(Duration.ofHours(24));
         assertThat(options.rollupCadence()).isEqualTo(Duration.ofSeconds(1));
         assertThat(options.freshPrefix()).isNull();
-        assertThat(options.commitsInFlight()).isEqualTo(4);
+        assertThat(options.commitsInFlight()).isEqualTo(2);
         assertThat(options.deadline()).isEqualTo(Duration.ofSeconds(20));
     }
 

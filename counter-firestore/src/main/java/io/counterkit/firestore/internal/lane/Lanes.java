@@ -14,7 +14,7 @@ final class Lanes {
     /** About 500 bytes each with one lane. */
     private static final int MOST_COUNTERS = 20_000;
 
-    /** The most lanes of one counter: four times the default number of commits in flight. */
+    /** The most lanes of one counter: eight times the default number of commits in flight. */
     private static final int MOST_LANES = 16;
 
     private final RecentlyUsed<String, CounterLanes> counters = new RecentlyUsed<>(MOST_COUNTERS);
