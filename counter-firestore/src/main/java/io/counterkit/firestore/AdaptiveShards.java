@@ -2,7 +2,7 @@ package io.counterkit.firestore;
 
 import io.counterkit.CountersListener;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.counter.ActivityTracker;
+import io.counterkit.firestore.internal.counter.CounterLoads;
 import io.counterkit.firestore.internal.counter.CounterShards;
 import io.counterkit.firestore.internal.counter.Resharding;
 import io.counterkit.firestore.internal.token.TokenStore;
@@ -31,21 +31,17 @@ final class AdaptiveShards {
     private final FirestoreSchema schema;
     private final TokenStore tokens;
     private final CounterShards shards;
-    private final ActivityTracker activities;
+    private final CounterLoads loads;
     private final LongSupplier clock;
     private final RecentlyUsed<String, ShardTrend> trends = new RecentlyUsed<>(MOST_REMEMBERED);
     private final AtomicInteger atOnce = new AtomicInteger();
 
     AdaptiveShards(
-            FirestoreSchema schema,
-            TokenStore tokens,
-            CounterShards shards,
-            ActivityTracker activities,
-            LongSupplier clock) {
+            FirestoreSchema schema, TokenStore tokens, CounterShards shards, CounterLoads loads, LongSupplier clock) {
         this.schema = schema;
         this.tokens = tokens;
         this.shards = shards;
-        this.activities = activities;
+        this.loads = loads;
         this.clock = clock;
     }
 
@@ -57,7 +53,7 @@ final class AdaptiveShards {
             if (known != null) {
                 ShardTrend trend = trends.computeIfAbsent(name, unseen -> trend(now, known, name));
                 if (trend.isDue(now)) {
-                    int wanted = trend.observe(now, known, activities.of(name));
+                    int wanted = trend.observe(now, known, loads.activityOf(name));
                     if (wanted != known || trend.isLoweredInPart(known)) {
                         change(name, known, wanted, trend);
                     }
@@ -68,7 +64,7 @@ final class AdaptiveShards {
 
     private ShardTrend trend(long now, int known, String name) {
         double perShard = CounterDescriber.plannedWritesPerShard(schema.options());
-        return new ShardTrend(schema.options(), perShard, now, known, activities.of(name));
+        return new ShardTrend(schema.options(), perShard, now, known, loads.activityOf(name));
     }
 
     private void change(String name, int known, int wanted, ShardTrend trend) {
@@ -98,7 +94,7 @@ final class AdaptiveShards {
 
     /** Lowers a shard count, unless the times of the last writes to the shards show that other processes need it. */
     private CompletableFuture<Void> lower(String name, int known, int wanted, ShardTrend trend, Call call) {
-        return CounterDescriber.describe(schema, name, activities.of(name), call)
+        return CounterDescriber.describe(schema, name, loads.activityOf(name), call)
                 .thenCompose(described -> {
                     int enough = Math.max(wanted, trend.lowered(known, described.writesLately()));
                     Long stored = described.shardCount();

@@ -9,14 +9,13 @@ import io.counterkit.Resolution;
 import io.counterkit.TransactionResult;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.counter.ActivityTracker;
 import io.counterkit.firestore.internal.counter.AddCommit;
 import io.counterkit.firestore.internal.counter.AddSender;
 import io.counterkit.firestore.internal.counter.CounterCreation;
+import io.counterkit.firestore.internal.counter.CounterLoads;
 import io.counterkit.firestore.internal.counter.CounterShards;
 import io.counterkit.firestore.internal.counter.FirestoreCounters;
 import io.counterkit.firestore.internal.counter.Resharding;
-import io.counterkit.firestore.internal.counter.ShardRateLimiter;
 import io.counterkit.firestore.internal.deployment.DeploymentCheck;
 import io.counterkit.firestore.internal.lane.StampedAdds;
 import io.counterkit.firestore.internal.migration.FirestoreMigration;
@@ -72,7 +71,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
     private final FirestoreSchema schema;
     private final TokenStore tokens;
     private final CounterShards shards;
-    private final ActivityTracker activities;
+    private final CounterLoads loads;
     private final FirestoreCounters counters;
     private final FirestoreSequences sequences;
     private final FirestoreMigration migration;
@@ -88,19 +87,19 @@ public final class FirestoreCounterBackend implements CounterBackend {
         this.schema = new FirestoreSchema(firestore, options, machine);
         this.tokens = new TokenStore(schema);
         this.shards = new CounterShards(schema);
-        this.activities = new ActivityTracker(nanos);
-        ShardRateLimiter limiter = ShardRateLimiter.of(schema);
-        AddSender byDocuments = AddCommit.sender(schema, shards, limiter, tokens, activities);
-        AdaptiveShards adaptive =
-                options.hasAdaptiveShards() ? new AdaptiveShards(schema, tokens, shards, activities, nanos) : null;
+        this.loads = CounterLoads.of(schema, nanos);
+        AddSender byDocuments = AddCommit.sender(schema, shards, tokens);
         this.counters = new FirestoreCounters(
                 schema,
                 tokens,
                 shards,
+                loads,
                 options.writeStrategy() == WriteStrategy.STAMP
-                        ? new StampedAdds(schema, shards, tokens, limiter, activities, byDocuments)
-                        : byDocuments,
-                adaptive == null ? null : adaptive::adjust);
+                        ? new StampedAdds(schema, shards, tokens, byDocuments)
+                        : byDocuments);
+        if (options.hasAdaptiveShards()) {
+            observe(new AdaptiveShards(schema, tokens, shards, loads, nanos)::adjust);
+        }
         this.sequences = new FirestoreSequences(schema, tokens);
         this.migration = new FirestoreMigration(schema, sequences.tails());
     }
@@ -235,7 +234,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
     public CompletableFuture<CounterDescription> describe(String name) {
         Limits.checkName("counter name", name);
         return FirestoreErrors.orNotRead(
-                "describing '" + name + "'", CounterDescriber.describe(schema, name, activities.of(name), call()));
+                "describing '" + name + "'", CounterDescriber.describe(schema, name, loads.activityOf(name), call()));
     }
 
     /**

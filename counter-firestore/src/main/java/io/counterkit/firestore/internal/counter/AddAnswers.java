@@ -19,18 +19,18 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The results of the adds of a commit that was applied before, or that some of its counters refuse. */
-record AddAnswers(TokenStore tokens, List<AddRequest> requests, Commit commit) {
+record AddAnswers(TokenStore tokens, CommitAdds adds) {
     /**
      * Returns the results of adds that are not sent. Only the adds to counters that refuse them fail; the others are
      * retried. An add that was applied earlier is found by its token.
      *
-     * @param refusals why counters refuse, by name
      * @param sent the tokens of the attempts that were sent before; null if there was none
      */
-    CompletableFuture<List<Result<Void>>> withoutCommit(
-            Map<String, CounterException> refusals, @Nullable Collection<IdempotencyToken> sent) {
+    CompletableFuture<List<Result<Void>>> withoutCommit(@Nullable Collection<IdempotencyToken> sent) {
+        Commit commit = adds.commit();
+        Map<String, CounterException> refusals = adds.refusals();
         if (sent == null) {
-            List<IdempotencyToken> ofCallers = requests.stream()
+            List<IdempotencyToken> ofCallers = adds.requests().stream()
                     .map(AddRequest::token)
                     .filter(Objects::nonNull)
                     .toList();
@@ -53,9 +53,9 @@ record AddAnswers(TokenStore tokens, List<AddRequest> requests, Commit commit) {
     private List<Result<Void>> of(
             Map<IdempotencyToken, TokenDocument> found, Map<String, CounterException> refusals, boolean mayArriveLate) {
         List<Result<Void>> results = new ArrayList<>();
-        for (AddRequest request : requests) {
+        for (AddRequest request : adds.requests()) {
             IdempotencyToken token = request.token();
-            TokenDocument document = found.get(token == null ? commit.token() : token);
+            TokenDocument document = found.get(token == null ? adds.commit().token() : token);
             if (document == null || (token == null && document.isVoid())) {
                 CounterException refusal = refusals.get(request.name());
                 results.add(refusal == null ? Result.retry() : Result.failed(failure(token, refusal, mayArriveLate)));

@@ -1,11 +1,8 @@
 package io.counterkit.firestore.internal.counter;
 
 import com.google.api.core.ApiFuture;
-import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.UpdateBuilder;
 import com.google.cloud.firestore.WriteBatch;
-import io.counterkit.ContentionException;
-import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.WriteStrategy;
@@ -21,14 +18,9 @@ import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Result;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -42,48 +34,25 @@ public final class AddCommit {
 
     private final FirestoreSchema schema;
     private final CounterShards shards;
-    private final ShardRateLimiter limiter;
     private final TokenStore tokens;
-    private final ActivityTracker activities;
-    private final List<AddRequest> requests;
+    private final CommitAdds adds;
     private final Commit commit;
     private final Map<IdempotencyToken, TokenDocument> tokenDocuments = new LinkedHashMap<>();
-    private final SortedMap<String, Long> deltas = new TreeMap<>();
-    private final Map<String, DocumentReference> chosen = new HashMap<>();
-    private final Map<String, CounterException> refusals = new HashMap<>();
-    private Map<String, ShardCount> counts;
     private boolean isShardMissing;
     private boolean isSent;
     private int missing;
 
-    AddCommit(
-            FirestoreSchema schema,
-            CounterShards shards,
-            ShardRateLimiter limiter,
-            TokenStore tokens,
-            ActivityTracker activities,
-            List<AddRequest> requests,
-            Commit commit,
-            Map<String, ShardCount> known) {
+    private AddCommit(FirestoreSchema schema, CounterShards shards, TokenStore tokens, CommitAdds adds) {
         this.schema = schema;
         this.shards = shards;
-        this.limiter = limiter;
         this.tokens = tokens;
-        this.activities = activities;
-        this.requests = requests;
-        this.commit = commit;
-        this.counts = known;
+        this.adds = adds;
+        this.commit = adds.commit();
     }
 
     /** Returns the sender of commits with token documents. */
-    public static AddSender sender(
-            FirestoreSchema schema,
-            CounterShards shards,
-            ShardRateLimiter limiter,
-            TokenStore tokens,
-            ActivityTracker activities) {
-        return (requests, commit, known) ->
-                new AddCommit(schema, shards, limiter, tokens, activities, requests, commit, known).send();
+    public static AddSender sender(FirestoreSchema schema, CounterShards shards, TokenStore tokens) {
+        return adds -> new AddCommit(schema, shards, tokens, adds).send();
     }
 
     /**
@@ -95,76 +64,53 @@ public final class AddCommit {
                 .withInFlight(options.writeStrategy() == WriteStrategy.TRANSACTION ? 1 : options.commitsInFlight());
     }
 
-    CompletableFuture<List<Result<Void>>> send() {
-        for (AddRequest request : requests) {
+    private CompletableFuture<List<Result<Void>>> send() {
+        for (AddRequest request : adds.requests()) {
             IdempotencyToken token = request.token();
             tokenDocuments.put(
                     token == null ? commit.token() : token,
                     token == null ? TokenDocument.of(TokenDocument.Kind.ADDS, "") : TokenDocument.of(request));
-            deltas.merge(request.name(), request.delta(), Math::addExact);
         }
-        CompletableFuture<Map<String, ShardCount>> all = counts.keySet().containsAll(names())
-                ? CompletableFuture.completedFuture(counts)
-                : shards.of(names(), commit);
-        return FirestoreErrors.orNotApplied(what(), all).thenCompose(found -> {
-            setCounts(found);
-            return refusals.isEmpty() ? attemptInTurn() : FirestoreErrors.orNotApplied(what(), answerRefused());
-        });
-    }
-
-    private Set<String> names() {
-        return deltas.keySet();
-    }
-
-    private String what() {
-        return "adding to " + names();
+        List<String> uncounted = adds.uncounted().stream().map(CounterAdd::name).toList();
+        if (uncounted.isEmpty()) {
+            return attemptInTurn();
+        }
+        return FirestoreErrors.orNotApplied(adds.what(), shards.of(uncounted, commit))
+                .thenCompose(found -> {
+                    adds.setCounts(found);
+                    return attemptInTurn();
+                });
     }
 
     /** Chooses the shards, and sends the commit when their rates allow it. Adds that arrive meanwhile are merged. */
     private CompletableFuture<List<Result<Void>>> attemptInTurn() {
-        Map<String, ShardRateLimiter.Turn> turns = new HashMap<>();
+        if (!adds.refusals().isEmpty()) {
+            return FirestoreErrors.orNotApplied(adds.what(), answerRefused());
+        }
         long most = commit.remaining().toNanos();
-        for (String name : names()) {
-            ShardRateLimiter.Turn turn = limiter.next(name, count(name).shards());
-            turns.put(name, turn);
-            if (turn.waitNanos() > most) {
-                refusals.put(
-                        name,
-                        new ContentionException("adding to '" + name
-                                + "': all shards have reached their rate of writes for longer than the deadline; give"
-                                + " the counter more shards, or allow more writes to each; nothing was applied"));
-            }
-        }
-        if (!refusals.isEmpty()) {
-            turns.forEach(limiter::cancel);
-            return FirestoreErrors.orNotApplied(what(), answerRefused());
-        }
         long wait = 0;
-        for (Map.Entry<String, ShardRateLimiter.Turn> turn : turns.entrySet()) {
-            long waitNanos = turn.getValue().waitNanos();
-            chosen.put(
-                    turn.getKey(), schema.shard(turn.getKey(), turn.getValue().shard()));
-            activities.sent(turn.getKey(), waitNanos);
-            wait = Math.max(wait, waitNanos);
+        for (CounterAdd add : adds.all()) {
+            wait = Math.max(wait, add.reserve(schema, most));
         }
+        if (wait > most) {
+            adds.all().forEach(CounterAdd::cancel);
+            return FirestoreErrors.orNotApplied(adds.what(), answerRefused());
+        }
+        adds.sent();
         return wait == 0
                 ? timedAttempt()
-                : FirestoreErrors.orNotApplied(what(), schema.client().after(wait))
+                : FirestoreErrors.orNotApplied(adds.what(), schema.client().after(wait))
                         .thenCompose(waited -> timedAttempt());
-    }
-
-    private ShardCount count(String name) {
-        return Objects.requireNonNull(counts.get(name));
     }
 
     private CompletableFuture<List<Result<Void>>> timedAttempt() {
         long start = System.nanoTime();
-        return attempt().whenComplete((results, failure) -> activities.answered(names(), System.nanoTime() - start));
+        return attempt().whenComplete((results, failure) -> adds.answered(System.nanoTime() - start));
     }
 
     private CompletableFuture<List<Result<Void>>> attempt() {
         isSent = true;
-        return Answer.orMissing(schema.client().commit(commit, names(), this::noteConflict, this::request))
+        return Answer.orMissing(schema.client().commit(commit, adds.names(), adds::conflicted, this::request))
                 .thenCompose(answer -> {
                     if (answer.isApplied() && Boolean.FALSE.equals(answer.value())) {
                         return readCountsAndAttempt();
@@ -172,7 +118,7 @@ public final class AddCommit {
                     if (answer.isApplied()) {
                         rememberCreated();
                         return CompletableFuture.completedFuture(
-                                Collections.nCopies(requests.size(), Result.applied()));
+                                Collections.nCopies(adds.requests().size(), Result.applied()));
                     }
                     if (answer.problem() == StoreError.MISSING) {
                         isShardMissing = true;
@@ -190,45 +136,30 @@ public final class AddCommit {
                 });
     }
 
-    private void noteConflict() {
-        activities.conflicted(names(), name -> count(name).shards());
-    }
-
     private CompletableFuture<List<Result<Void>>> readCountsAndAttempt() {
-        return shards.read(names(), commit).thenCompose(read -> {
-            setCounts(read);
-            return refusals.isEmpty() ? attempt() : answerRefused();
-        });
-    }
-
-    private void setCounts(Map<String, ShardCount> read) {
-        counts = read;
-        counts.forEach((name, count) -> {
-            CounterException refusal = count.refusal(name);
-            if (refusal != null) {
-                refusals.put(name, refusal);
-            }
+        return shards.read(adds.names(), commit).thenCompose(read -> {
+            adds.setCounts(read);
+            return adds.refusals().isEmpty() ? attempt() : answerRefused();
         });
     }
 
     /** Returns results without a commit if some of its counters cannot be changed, so that only their adds fail. */
     private CompletableFuture<List<Result<Void>>> answerRefused() {
-        return answers().withoutCommit(refusals, isSent ? tokenDocuments.keySet() : null);
+        return answers().withoutCommit(isSent ? tokenDocuments.keySet() : null);
     }
 
     private AddAnswers answers() {
-        return new AddAnswers(tokens, requests, commit);
+        return new AddAnswers(tokens, adds);
     }
 
     private ApiFuture<?> request() {
         if (schema.options().writeStrategy() == WriteStrategy.TRANSACTION) {
-            return new AddTransaction(schema, shards, deltas, chosen).attempt(commit, this::createTokens);
+            return new AddTransaction(schema, shards, adds.all()).attempt(commit, this::createTokens);
         }
         WriteBatch batch = schema.firestore().batch();
         createTokens(batch);
         CounterShards.Writes writes = shards.writes();
-        deltas.forEach((name, delta) ->
-                writes.add(name, count(name), Objects.requireNonNull(chosen.get(name)), delta, isShardMissing));
+        adds.all().forEach(add -> writes.add(add.name(), add.count(), add.shard(), add.delta(), isShardMissing));
         writes.writeTo(batch);
         return batch.commit();
     }
@@ -238,10 +169,10 @@ public final class AddCommit {
     }
 
     private void rememberCreated() {
-        counts.forEach((name, count) -> {
-            if (!count.isThere()) {
-                shards.remember(name, ShardCount.written(count.shards(), null));
+        for (CounterAdd add : adds.all()) {
+            if (!add.count().isThere()) {
+                shards.remember(add.name(), ShardCount.written(add.count().shards(), null));
             }
-        });
+        }
     }
 }

@@ -14,24 +14,18 @@ import io.counterkit.firestore.internal.client.Transactions;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Limits;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.SortedMap;
 import java.util.function.Consumer;
 
 /**
  * Adds by {@link WriteStrategy#TRANSACTION}: reads each shard and its counter, and writes the sums, unless a counter is
  * sealed.
  *
- * @param deltas the delta of each counter
- * @param chosen the shard of each counter
+ * @param adds the adds to counters, in the order of their names
  */
-record AddTransaction(
-        FirestoreSchema schema,
-        CounterShards shards,
-        SortedMap<String, Long> deltas,
-        Map<String, DocumentReference> chosen) {
+record AddTransaction(FirestoreSchema schema, CounterShards shards, Collection<CounterAdd> adds) {
     /**
      * Attempts the transaction once; {@code createTokens} writes its token documents. Returns {@code false}, and writes
      * nothing, if a counter is sealed or cannot be changed for another reason.
@@ -39,9 +33,9 @@ record AddTransaction(
     ApiFuture<Boolean> attempt(Call call, Consumer<UpdateBuilder<?>> createTokens) {
         return Transactions.once(schema, call, transaction -> {
             List<DocumentReference> references = new ArrayList<>();
-            deltas.keySet().forEach(name -> {
-                references.add(schema.counter(name));
-                references.add(Objects.requireNonNull(chosen.get(name)));
+            adds.forEach(add -> {
+                references.add(schema.counter(add.name()));
+                references.add(add.shard());
             });
             return ApiFutures.transform(
                     transaction.getAll(references.toArray(DocumentReference[]::new)),
@@ -59,8 +53,8 @@ record AddTransaction(
 
     private boolean isAnyRefused(List<DocumentSnapshot> documents) {
         int next = 0;
-        for (String name : deltas.keySet()) {
-            if (CounterShards.of(schema, documents.get(next)).refusal(name) != null) {
+        for (CounterAdd add : adds) {
+            if (CounterShards.of(schema, documents.get(next)).refusal(add.name()) != null) {
                 return true;
             }
             next += 2; // after each counter comes its shard
@@ -71,13 +65,13 @@ record AddTransaction(
     private void write(Transaction transaction, List<DocumentSnapshot> documents) {
         CounterShards.Writes writes = shards.writes();
         int next = 0;
-        for (Map.Entry<String, Long> add : deltas.entrySet()) {
+        for (CounterAdd add : adds) {
             DocumentSnapshot counter = documents.get(next++);
             DocumentSnapshot shard = documents.get(next++);
             if (!counter.exists() || !shard.exists()) {
-                writes.create(add.getKey(), CounterShards.of(schema, counter));
+                writes.create(add.name(), CounterShards.of(schema, counter));
             }
-            Map<String, Object> sum = Map.of(schema.layout().countField(), sum(shard, add.getValue()));
+            Map<String, Object> sum = Map.of(schema.layout().countField(), sum(shard, add.delta()));
             writes.put(shard.getReference(), builder -> builder.set(shard.getReference(), sum, SetOptions.merge()));
         }
         writes.writeTo(transaction);

@@ -20,10 +20,9 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,28 +31,19 @@ public final class FirestoreCounters implements CounterStore {
     private final FirestoreSchema schema;
     private final TokenStore tokens;
     private final CounterShards shards;
+    private final CounterLoads loads;
     private final AddSender adds;
     private final CounterReads reads;
     private final RollupWorker rollups;
-    private final @Nullable Consumer<List<String>> afterAdds;
     private final SharedListeners<CounterWatch.Watcher, CounterWatch> watches;
 
-    /**
-     * Creates the counters of a backend.
-     *
-     * @param afterAdds receives the names of each commit of adds after its answer; null for none
-     */
     public FirestoreCounters(
-            FirestoreSchema schema,
-            TokenStore tokens,
-            CounterShards shards,
-            AddSender adds,
-            @Nullable Consumer<List<String>> afterAdds) {
+            FirestoreSchema schema, TokenStore tokens, CounterShards shards, CounterLoads loads, AddSender adds) {
         this.schema = schema;
         this.tokens = tokens;
         this.shards = shards;
+        this.loads = loads;
         this.adds = adds;
-        this.afterAdds = afterAdds;
         this.reads = new CounterReads(schema);
         this.watches = new SharedListeners<>(schema, name -> new CounterWatch(name, schema, reads));
         this.rollups = new RollupWorker(schema, reads);
@@ -76,21 +66,9 @@ public final class FirestoreCounters implements CounterStore {
 
     @Override
     public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-        return schema.client()
-                .change("an add", commit, () -> afterAdds(requests, adds.send(requests, commit, Map.of())));
-    }
-
-    private CompletableFuture<List<Result<Void>>> afterAdds(
-            List<AddRequest> requests, CompletableFuture<List<Result<Void>>> adds) {
-        CompletableFuture<List<Result<Void>>> marked = markingDue(adds, () -> names(requests));
-        if (afterAdds != null) {
-            CompletableFuture<?> unused = marked.whenComplete((results, failure) -> afterAdds.accept(names(requests)));
-        }
-        return marked;
-    }
-
-    private static List<String> names(List<AddRequest> requests) {
-        return requests.stream().map(AddRequest::name).distinct().toList();
+        CommitAdds all = new CommitAdds(requests, commit, loads);
+        all.recallCounts(shards);
+        return schema.client().change("an add", commit, () -> markingDue(adds.send(all), all::names));
     }
 
     @Override
@@ -141,7 +119,8 @@ public final class FirestoreCounters implements CounterStore {
     }
 
     /** Marks roll-ups as due after a change with any outcome: an unnecessary one costs only a sum. */
-    private <T> CompletableFuture<T> markingDue(CompletableFuture<T> change, Supplier<List<String>> names) {
+    private <T> CompletableFuture<T> markingDue(
+            CompletableFuture<T> change, Supplier<? extends Collection<String>> names) {
         return change.whenComplete((result, failure) -> {
             if (!rollups.isIdle()) {
                 rollups.markDue(names.get());

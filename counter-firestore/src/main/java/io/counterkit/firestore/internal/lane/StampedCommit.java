@@ -10,21 +10,20 @@ import com.google.cloud.firestore.WriteBatch;
 import com.google.cloud.firestore.WriteResult;
 import io.counterkit.firestore.internal.client.Answer;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.counter.CommitAdds;
+import io.counterkit.firestore.internal.counter.CounterAdd;
 import io.counterkit.firestore.internal.stamp.StampPlace;
 import io.counterkit.firestore.internal.stamp.Stamps;
 import io.counterkit.firestore.internal.token.TokenDocument;
-import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Reasons;
 import io.counterkit.spi.Result;
-import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -37,86 +36,72 @@ import java.util.concurrent.CompletableFuture;
  * shard is touched to change it, since a copy of the commit may still arrive.
  */
 final class StampedCommit {
-    private final StampedAdds adds;
+    private final StampedAdds sender;
     private final FirestoreSchema schema;
-    private final List<AddRequest> requests;
+    private final CommitAdds adds;
     private final Commit commit;
-    private final SortedMap<String, Long> deltas;
     private final Lane lane;
     private final StampPlace place;
+    private final CounterAdd stamped;
     private final DocumentReference shard;
-    private final SortedMap<String, DocumentReference> inOrder = new TreeMap<>();
-    private final Map<String, DocumentReference> others;
-    private final Map<DocumentReference, Long> deltaOf = new HashMap<>();
+    private final List<CounterAdd> inOrder;
     private final Map<String, Object> stamp;
     private volatile long start;
     private volatile boolean isReleased;
 
-    StampedCommit(
-            StampedAdds adds,
-            List<AddRequest> requests,
-            Commit commit,
-            SortedMap<String, Long> deltas,
-            Lane lane,
-            StampPlace place,
-            Map<String, DocumentReference> others) {
+    /**
+     * Creates a commit.
+     *
+     * @param lane a lane that this commit has taken, for the shard of its counter
+     */
+    StampedCommit(StampedAdds sender, CommitAdds adds, Lane lane, StampPlace place) {
+        this.sender = sender;
+        this.schema = sender.schema;
         this.adds = adds;
-        this.schema = adds.schema;
-        this.requests = requests;
-        this.commit = commit;
-        this.deltas = deltas;
+        this.commit = adds.commit();
         this.lane = lane;
         this.place = place;
-        this.shard = schema.shard(lane.counter, lane.shard);
-        inOrder.put(shard.getPath(), shard);
-        this.others = others;
-        others.forEach((name, document) -> {
-            inOrder.put(document.getPath(), document);
-            deltaOf.put(document, Objects.requireNonNull(deltas.get(name)));
-        });
+        this.stamped = adds.of(lane.counter);
+        this.shard = stamped.shard();
+        // All commits take their locks in the order of paths.
+        inOrder = adds.all().stream()
+                .sorted(Comparator.comparing(add -> add.shard().getPath()))
+                .toList();
         stamp = new HashMap<>(Stamps.removing(lane.expired()));
         stamp.putAll(Stamps.stamping(lane.id(), commit.id(), schema.options().retention()));
-        stamp.put(schema.layout().countField(), FieldValue.increment(Objects.requireNonNull(deltas.get(lane.counter))));
+        stamp.put(schema.layout().countField(), FieldValue.increment(stamped.delta()));
     }
 
     CompletableFuture<List<Result<Void>>> send() {
         start = System.nanoTime();
         return attempt().whenComplete((results, failure) -> {
             if (!isReleased) {
-                adds.lanes.discard(lane); // a copy may still be in flight, and its stamp must stay
+                sender.lanes.discard(lane); // a copy may still be in flight, and its stamp must stay
             }
         });
     }
 
     private CompletableFuture<List<Result<Void>>> attempt() {
-        return Answer.orMissing(schema.client()
-                        .commit(
-                                commit,
-                                deltas.keySet(),
-                                () -> adds.activities.conflicted(deltas.keySet(), adds::shardCount),
-                                this::request))
+        return Answer.orMissing(schema.client().commit(commit, adds.names(), adds::conflicted, this::request))
                 .thenCompose(answer -> answer.isApplied()
                         ? CompletableFuture.completedFuture(applied(updateTime(Objects.requireNonNull(answer.value()))))
                         : readShard());
     }
 
-    /** Takes the locks in the order of paths, as all commits do. */
     private ApiFuture<List<WriteResult>> request() {
         WriteBatch batch = schema.firestore().batch();
-        inOrder.values().forEach(document -> {
-            Long delta = deltaOf.get(document);
-            if (delta == null) {
-                batch.update(document, stamp, Precondition.updatedAt(place.before()));
+        for (CounterAdd add : inOrder) {
+            if (add == stamped) {
+                batch.update(shard, stamp, Precondition.updatedAt(place.before()));
             } else {
-                batch.update(document, schema.layout().countField(), FieldValue.increment(delta));
+                batch.update(add.shard(), schema.countPath(), FieldValue.increment(add.delta()));
             }
-        });
+        }
         return batch.commit();
     }
 
     private Timestamp updateTime(List<WriteResult> results) {
-        int index = new ArrayList<>(inOrder.keySet()).indexOf(shard.getPath());
-        return results.get(index).getUpdateTime();
+        return results.get(inOrder.indexOf(stamped)).getUpdateTime();
     }
 
     /**
@@ -127,14 +112,14 @@ final class StampedCommit {
         boolean isSettled = commit.tryMark(StampPlace.APPLIED);
         lane.applied(commit.id(), now, isSettled);
         release();
-        deltas.keySet().forEach(name -> adds.activities.sent(name, 0));
-        adds.activities.answered(deltas.keySet(), System.nanoTime() - start);
-        return Collections.nCopies(requests.size(), Result.applied());
+        adds.sent();
+        adds.answered(System.nanoTime() - start);
+        return Collections.nCopies(adds.requests().size(), Result.applied());
     }
 
     private void release() {
         isReleased = true;
-        adds.lanes.release(lane);
+        sender.lanes.release(lane);
     }
 
     private CompletableFuture<List<Result<Void>>> readShard() {
@@ -164,7 +149,7 @@ final class StampedCommit {
 
     /** Reads the token document, which the deletion of a shard creates for each of its stamps. */
     private CompletableFuture<List<Result<Void>>> readToken() {
-        return adds.tokens.read(List.of(commit.token()), commit).thenCompose(found -> {
+        return sender.tokens.read(List.of(commit.token()), commit).thenCompose(found -> {
             TokenDocument document = found.get(commit.token());
             if (document == null) {
                 return useDocument();
@@ -172,7 +157,8 @@ final class StampedCommit {
             lane.forget();
             release();
             Result<Void> result = document.isVoid() ? Result.retry() : Result.applied();
-            return CompletableFuture.completedFuture(Collections.nCopies(requests.size(), result));
+            return CompletableFuture.completedFuture(
+                    Collections.nCopies(adds.requests().size(), result));
         });
     }
 
@@ -181,7 +167,7 @@ final class StampedCommit {
         return Answer.orMissing(schema.client()
                         .commit(
                                 commit,
-                                deltas.keySet(),
+                                adds.names(),
                                 () -> schema.firestore()
                                         .batch()
                                         .update(shard, Stamps.touching(), Precondition.updatedAt(place.before()))
@@ -201,24 +187,28 @@ final class StampedCommit {
         lane.overtaken();
         lane.read(document);
         if (isToMove) {
-            adds.lanes.discard(lane);
-            adds.lanes.move(lane.counter); // only one of the two writers moves, or both would collide again
+            sender.lanes.discard(lane);
+            sender.lanes.move(lane.counter); // only one of the two writers moves, or both would collide again
         }
         Timestamp version = lane.isWorthTrying() ? lane.version() : null;
         if (version != null) {
             StampPlace next = new StampPlace(lane.counter, lane.shard, version);
-            if (commit.tryMark(next.mark(deltas.size() == 1))) {
+            if (commit.tryMark(next.mark(inOrder.size() == 1))) {
                 isReleased = true;
-                return new StampedCommit(adds, requests, commit, deltas, lane, next, others).send();
+                return new StampedCommit(sender, adds, lane, next).send();
             }
         }
-        release();
-        return adds.byDocuments.send(requests, commit, Map.of());
+        return sendByDocument();
     }
 
     private CompletableFuture<List<Result<Void>>> useDocument() {
         lane.forget();
+        return sendByDocument();
+    }
+
+    private CompletableFuture<List<Result<Void>>> sendByDocument() {
         release();
-        return adds.byDocuments.send(requests, commit, Map.of());
+        adds.recallCounts(sender.shards);
+        return sender.byDocuments.send(adds);
     }
 }

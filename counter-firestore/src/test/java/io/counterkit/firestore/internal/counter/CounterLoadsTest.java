@@ -2,38 +2,45 @@ package io.counterkit.firestore.internal.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.CountersListener;
 import io.counterkit.firestore.CounterActivity;
+import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.Commit;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class ActivityTrackerTest {
+/** Tests what is observed of counters. */
+class CounterLoadsTest {
     private static final CounterActivity NOTHING =
             new CounterActivity(0, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
     private final AtomicLong nanos = new AtomicLong(-5);
-    private final ActivityTracker activities = new ActivityTracker(nanos::get);
+    private final CounterLoads loads = new CounterLoads(null, 1, nanos::get);
 
     @Test
     void unknownCounter_hasNoActivity() {
-        assertThat(activities.of("a")).isEqualTo(NOTHING);
+        assertThat(loads.activityOf("a")).isEqualTo(NOTHING);
     }
 
     @Test
     void activity_isSeparateForEachCounter() {
-        activities.sent("a", 10);
-        activities.sent("a", 30);
-        activities.sent("b", 0);
-        activities.answered(List.of("a", "b"), 100);
-        activities.answered(List.of("a"), 300);
-        activities.conflicted(List.of("a"), name -> 1);
+        loads.of("a").sent(10);
+        loads.of("a").sent(30);
+        loads.of("b").sent(0);
+        adds("a", "b").answered(100);
+        adds("a").answered(300);
+        adds("a").conflicted();
 
-        assertThat(activities.of("a"))
+        assertThat(loads.activityOf("a"))
                 .isEqualTo(new CounterActivity(
                         2, 1, 0.2, Duration.ofNanos(200), Duration.ofNanos(300), Duration.ofNanos(20)));
-        assertThat(activities.of("b"))
+        assertThat(loads.activityOf("b"))
                 .isEqualTo(new CounterActivity(1, 0, 0.1, Duration.ofNanos(100), Duration.ofNanos(100), Duration.ZERO));
     }
 
@@ -60,45 +67,56 @@ class ActivityTrackerTest {
 
     private void sent(String counter, int commits) {
         for (int i = 0; i < commits; i++) {
-            activities.sent(counter, 0);
+            loads.of(counter).sent(0);
         }
     }
 
     private void conflict(String... counters) {
-        activities.conflicted(List.of(counters), name -> name.equals("wide") ? 100 : 2);
+        adds(counters).conflicted();
+    }
+
+    private CommitAdds adds(String... counters) {
+        List<AddRequest> requests =
+                Stream.of(counters).map(name -> new AddRequest(name, 1, null)).toList();
+        CommitAdds adds = new CommitAdds(
+                requests,
+                new Commit(Duration.ofSeconds(1), ThreadLocalRandom.current(), CountersListener.disabled()),
+                loads);
+        adds.all().forEach(add -> add.setCount(ShardCount.written(add.name().equals("wide") ? 100 : 2, null)));
+        return adds;
     }
 
     private void assertConflicts(long hot, long wide, long cold) {
         assertThat(List.of("hot", "wide", "cold"))
-                .extracting(name -> activities.of(name).conflicts())
+                .extracting(name -> loads.activityOf(name).conflicts())
                 .containsExactly(hot, wide, cold);
     }
 
     @Test
     void busiestTenSeconds_areRemembered() {
         for (int i = 0; i < 50; i++) {
-            activities.sent("a", 0);
+            loads.of("a").sent(0);
         }
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(10));
         for (int i = 0; i < 20; i++) {
-            activities.sent("a", 0);
+            loads.of("a").sent(0);
         }
         nanos.addAndGet(TimeUnit.HOURS.toNanos(1));
-        activities.sent("a", 0);
-        assertThat(activities.of("a").busiest()).isEqualTo(5);
+        loads.of("a").sent(0);
+        assertThat(loads.activityOf("a").busiest()).isEqualTo(5);
         for (int i = 0; i < 99; i++) {
-            activities.sent("a", 0);
+            loads.of("a").sent(0);
         }
-        assertThat(activities.of("a").busiest()).as("also before its end").isEqualTo(10);
+        assertThat(loads.activityOf("a").busiest()).as("also before its end").isEqualTo(10);
     }
 
     @Test
     void memory_isBounded() {
-        for (int i = 0; i <= ActivityTracker.MOST_REMEMBERED; i++) {
-            activities.sent("a" + i, 0);
+        for (int i = 0; i <= CounterLoads.MOST_REMEMBERED; i++) {
+            loads.of("a" + i).sent(0);
         }
-        assertThat(activities.of("a0")).isEqualTo(NOTHING);
-        assertThat(activities.of("a" + ActivityTracker.MOST_REMEMBERED).commits())
+        assertThat(loads.activityOf("a0")).isEqualTo(NOTHING);
+        assertThat(loads.activityOf("a" + CounterLoads.MOST_REMEMBERED).commits())
                 .isEqualTo(1);
     }
 }

@@ -11,22 +11,24 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class ShardRateLimiterTest {
+/** Tests how often {@link CounterLoad} lets a process write to a shard. */
+class ShardRateTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private final AtomicLong now =
             new AtomicLong(Long.MAX_VALUE - SECOND); // overflows during the test, which must not matter
-    private final ShardRateLimiter limiter = new ShardRateLimiter(1.0, 3, now::get);
+    private final CounterLoads loads = new CounterLoads(1.0, 3, now::get);
+    private final CounterLoad load = loads.of("one");
 
     @Test
     void burst_isImmediateForEachShard_thenOnePerSecond() {
-        List<ShardRateLimiter.Turn> atOnce = turns(6, 2);
+        List<CounterLoad.Turn> atOnce = turns(6, 2);
         assertThat(atOnce).allMatch(turn -> turn.waitNanos() == 0);
-        assertThat(atOnce.stream().collect(Collectors.groupingBy(ShardRateLimiter.Turn::shard, Collectors.counting())))
+        assertThat(atOnce.stream().collect(Collectors.groupingBy(CounterLoad.Turn::shard, Collectors.counting())))
                 .containsOnly(Map.entry(0, 3L), Map.entry(1, 3L));
 
         assertThat(turns(4, 2))
-                .extracting(ShardRateLimiter.Turn::waitNanos)
+                .extracting(CounterLoad.Turn::waitNanos)
                 .containsExactly(SECOND, SECOND, 2 * SECOND, 2 * SECOND);
     }
 
@@ -41,34 +43,34 @@ class ShardRateLimiterTest {
     @Test
     void cancelledWrite_isNotCounted() {
         turns(5, 2);
-        ShardRateLimiter.Turn last = turns(1, 2).get(0);
-        limiter.cancel("one", last);
+        CounterLoad.Turn last = turns(1, 2).get(0);
+        load.cancel(last.shard());
         assertThat(turns(1, 2)).containsExactly(last);
         assertThat(turns(1, 2)).allMatch(turn -> turn.waitNanos() == SECOND);
-        limiter.cancel("unknown", last);
+        loads.of("unused").cancel(last.shard());
     }
 
     @Test
     void counters_doNotWaitForEachOther() {
         turns(6, 2);
-        assertThat(limiter.next("other", 2).waitNanos()).isZero();
+        assertThat(loads.of("other").reserve(2).waitNanos()).isZero();
     }
 
     @Test
     void withoutLimit_shardsAreChosenEvenly() {
-        ShardRateLimiter unlimited = new ShardRateLimiter(null, 1, now::get);
+        CounterLoad unlimited = new CounterLoads(null, 1, now::get).of("any");
         assertThat(IntStream.range(0, 10_000)
-                        .mapToObj(i -> unlimited.next("any", 10).shard())
+                        .mapToObj(i -> unlimited.reserve(10).shard())
                         .collect(Collectors.groupingBy(shard -> shard, Collectors.counting()))
                         .values())
                 .hasSize(10)
                 .allMatch(count -> count > 800 && count < 1200);
     }
 
-    private List<ShardRateLimiter.Turn> turns(int count, int shards) {
-        List<ShardRateLimiter.Turn> turns = new ArrayList<>();
+    private List<CounterLoad.Turn> turns(int count, int shards) {
+        List<CounterLoad.Turn> turns = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            turns.add(limiter.next("one", shards));
+            turns.add(load.reserve(shards));
         }
         return turns;
     }

@@ -1,0 +1,110 @@
+package io.counterkit.firestore.internal.counter;
+
+import io.counterkit.CounterException;
+import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.Commit;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The adds of one commit. Used by one thread at a time. */
+public final class CommitAdds {
+    private final List<AddRequest> requests;
+    private final Commit commit;
+    private final SortedMap<String, CounterAdd> byName = new TreeMap<>();
+
+    /** Sums the requests to each counter. */
+    CommitAdds(List<AddRequest> requests, Commit commit, CounterLoads loads) {
+        this.requests = requests;
+        this.commit = commit;
+        requests.forEach(request -> byName.computeIfAbsent(request.name(), name -> new CounterAdd(name, loads.of(name)))
+                .addDelta(request.delta()));
+    }
+
+    public List<AddRequest> requests() {
+        return requests;
+    }
+
+    public Commit commit() {
+        return commit;
+    }
+
+    /** Returns the names of the counters, in order. */
+    public Set<String> names() {
+        return byName.keySet();
+    }
+
+    /** Returns the adds to the counters, in the order of their names. */
+    public Collection<CounterAdd> all() {
+        return byName.values();
+    }
+
+    /** Returns the add to a counter of this commit. */
+    public CounterAdd of(String counter) {
+        return Objects.requireNonNull(byName.get(counter));
+    }
+
+    /** Returns what is done, for messages. */
+    public String what() {
+        return "adding to " + names();
+    }
+
+    /** Sets shard counts, and refuses the adds to counters that cannot be changed. */
+    void setCounts(Map<String, ShardCount> counts) {
+        counts.forEach((name, count) -> of(name).setCount(count));
+    }
+
+    /** Sets the shard counts to those that this process remembers. The others are not known then. */
+    public void recallCounts(CounterShards shards) {
+        all().forEach(add -> add.recall(shards.remembered(add.name())));
+    }
+
+    /** Returns the adds to counters whose shard count is not known. */
+    public List<CounterAdd> uncounted() {
+        return all().stream().filter(add -> !add.hasCount()).toList();
+    }
+
+    /** Returns why counters are not changed, by name; empty if all are. */
+    Map<String, CounterException> refusals() {
+        Map<String, CounterException> refusals = new HashMap<>();
+        for (CounterAdd add : all()) {
+            CounterException refusal = add.refusal();
+            if (refusal != null) {
+                refusals.put(add.name(), refusal);
+            }
+        }
+        return refusals;
+    }
+
+    /**
+     * Records that the commit waited for the lock of another writer. The store does not say for which counter, so the
+     * conflict counts for the one with the most recent commits of this process per shard.
+     */
+    public void conflicted() {
+        double most =
+                all().stream().mapToDouble(CommitAdds::commitsPerShard).max().orElseThrow();
+        all().stream()
+                .filter(add -> commitsPerShard(add) == most)
+                .forEach(add -> add.load().conflicted());
+    }
+
+    private static double commitsPerShard(CounterAdd add) {
+        return (double) add.load().lately() / add.count().shards();
+    }
+
+    /** Records that the commit is sent. */
+    public void sent() {
+        all().forEach(CounterAdd::sent);
+    }
+
+    /** Records the answer to the commit. */
+    public void answered(long nanos) {
+        all().forEach(add -> add.load().answered(nanos));
+    }
+}
