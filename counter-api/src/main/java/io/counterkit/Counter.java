@@ -117,8 +117,9 @@ public interface Counter {
      * a slow consumer delays all. They may close their watch. Exceptions thrown by a consumer are logged and otherwise
      * ignored. {@link CountersOptions#watchThread()} creates the thread, by default a daemon, while anything is watched.
      *
-     * <p>Each watch costs one {@linkplain #read(Duration) read} per cadence, unless the backend documents a cheaper way. A
-     * backend that runs on its callers' threads, such as App Engine's Datastore, reads on the shared thread:
+     * <p>Each watch costs one {@linkplain #read(Duration) read} per cadence, unless the backend documents a cheaper way. If
+     * the backend reports changes, a change after a pause is read and delivered at once, with at most one further read per
+     * cadence. A backend that runs on its callers' threads, such as App Engine's Datastore, reads on the shared thread:
      * {@link CountersOptions.Builder#watchThread} must then create one that may.
      *
      * @param cadence 1 ms to 1 day

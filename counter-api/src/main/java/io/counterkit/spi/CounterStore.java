@@ -64,7 +64,7 @@ public interface CounterStore {
 
     /**
      * Watches a counter, if the store can do that better than by polling. Returns null, the default, if it cannot; the API
-     * layer then reads the counter once per {@code cadence}.
+     * layer then reads the counter once per {@code cadence}, and after the reports of {@link #listen}.
      *
      * <p>Reports the first reading soon, and each later total, or a newer one, within about a cadence. Continues through
      * outages until the watch is closed, which releases its resources. Does not block.
@@ -93,6 +93,21 @@ public interface CounterStore {
 
         /** Receives the reason why the counter could not be read. The watch continues. */
         void failure(CounterException failure);
+    }
+
+    /**
+     * Listens for changes of a counter, if the store can report them. Returns null, the default, if it cannot. Called for
+     * each watch that {@link #watch} does not provide.
+     *
+     * <p>A report only makes a watch read sooner: one that is lost delays a change until the next read, once per cadence,
+     * and one too many costs a read. Continues through outages until it is closed, which releases its resources. Does
+     * not block.
+     *
+     * @param changed called soon after any process has added, reset, deleted or imported, and when {@link
+     *     Listening#isLive()} changes; on any thread, even before this method returns. Does not block and throws nothing
+     */
+    default @Nullable Listening listen(String name, Runnable changed) {
+        return null;
     }
 
     /**

@@ -6,21 +6,33 @@ import io.counterkit.Watch;
 import io.counterkit.internal.batch.Failures;
 import io.counterkit.spi.Backoff;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Listening;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Watches a counter by reading it once per cadence, one read at a time. Backs off while reads fail. */
-final class PollingWatch implements Watch, Runnable {
+/**
+ * Watches a counter by reading it, one read at a time: once per cadence, and soon after a change that the store reports. A
+ * report leads to a read when its total can be delivered, and to at most one per cadence. Backs off while reads fail.
+ */
+final class PollingWatch implements Watch {
     private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(100), Duration.ofSeconds(10));
 
     private final String name;
-    private final Duration cadence;
+    private final long cadence;
     private final Supplier<CompletableFuture<Reading>> read;
     private final Watches watches;
-    private final CounterStore.Sink sink;
-    private volatile boolean closed;
+    private final ThrottledWatch sink;
+
+    private @Nullable Listening listening;
+    private CompletableFuture<Void> timer = CompletableFuture.completedFuture(null);
+    private long due;
+    private long nextPoll;
+    private long nextAfterReport = System.nanoTime();
+    private boolean isChanged;
+    private boolean isReading = true;
+    private boolean closed;
     private int failed;
 
     PollingWatch(
@@ -28,57 +40,97 @@ final class PollingWatch implements Watch, Runnable {
             Duration cadence,
             Supplier<CompletableFuture<Reading>> read,
             Watches watches,
-            CounterStore.Sink sink) {
+            ThrottledWatch sink) {
         this.name = name;
-        this.cadence = cadence;
+        this.cadence = cadence.toNanos();
         this.read = read;
         this.watches = watches;
         this.sink = sink;
     }
 
-    Watch start() {
-        watches.schedule(this, 0);
+    /** Starts to listen, so that no change after the first read is missed, and to read. */
+    Watch start(CounterStore store) {
+        Listening reports = store.listen(name, this::changed);
+        synchronized (this) {
+            listening = reports;
+            isReading = false;
+            nextPoll = System.nanoTime();
+            schedule();
+        }
         return this;
     }
 
-    @Override
-    public void run() {
+    private synchronized void changed() {
+        if (!isChanged) {
+            isChanged = true;
+            if (!isReading) {
+                schedule();
+            }
+        }
+    }
+
+    /** Schedules the next read instead of the one that was scheduled before. The caller holds the lock. */
+    private void schedule() {
         if (closed) {
             return;
         }
-        long start = System.nanoTime();
+        due = nextPoll;
+        if (isChanged && failed == 0) {
+            long afterReport = later(nextAfterReport, sink.nextDelivery());
+            due = afterReport - due < 0 ? afterReport : due;
+        }
+        timer.cancel(false);
+        timer = watches.schedule(this::readIfDue, due - System.nanoTime());
+    }
+
+    private static long later(long one, long other) {
+        return one - other > 0 ? one : other;
+    }
+
+    private void readIfDue() {
+        synchronized (this) {
+            if (closed || isReading || System.nanoTime() - due < 0) {
+                return;
+            }
+            isReading = true;
+            nextPoll = System.nanoTime() + cadence;
+            nextAfterReport = isChanged ? nextPoll : nextAfterReport;
+            isChanged = false;
+        }
         CompletableFuture<Reading> reply;
         try {
             reply = read.get();
         } catch (IllegalStateException e) {
             return; // the counters were closed
         }
-        CompletableFuture<?> unused = reply.whenComplete((reading, failure) -> {
-            report(reading, failure);
-            watches.schedule(this, start + pause() - System.nanoTime());
-        });
+        CompletableFuture<?> unused = reply.whenComplete(this::endRead);
     }
 
-    private void report(@Nullable Reading reading, @Nullable Throwable failure) {
-        if (closed) {
-            return;
-        }
-        if (failure == null && reading != null) {
-            failed = 0;
+    private void endRead(@Nullable Reading reading, @Nullable Throwable failure) {
+        if (reading != null) {
             sink.reading(reading);
         } else if (failure != null
                 && Failures.ofRead(failure, "watching '" + name + "'") instanceof CounterException reported) {
-            failed++;
             sink.failure(reported);
         }
-    }
-
-    private long pause() {
-        return Math.max(cadence.toNanos(), failed == 0 ? 0 : BACKOFF.nanos(failed));
+        synchronized (this) {
+            isReading = false;
+            failed = reading == null ? failed + 1 : 0;
+            nextPoll += failed == 0 ? 0 : Math.max(0, BACKOFF.nanos(failed) - cadence);
+            schedule();
+        }
     }
 
     @Override
     public void close() {
-        closed = true;
+        Listening last;
+        synchronized (this) {
+            closed = true;
+            timer.cancel(false);
+            last = listening;
+        }
+        if (last != null) {
+            last.close();
+        }
     }
 }

@@ -8,6 +8,7 @@ import io.counterkit.Watch;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterStore;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +84,7 @@ public final class ThrottledWatch implements Watch, CounterStore.Sink {
             isDeliveryDue = true;
             wait = nextDelivery - receivedAt;
         }
-        watches.schedule(this::deliverNewest, wait);
+        CompletableFuture<?> unused = watches.schedule(this::deliverNewest, wait);
     }
 
     /**
@@ -94,6 +95,18 @@ public final class ThrottledWatch implements Watch, CounterStore.Sink {
         return newest != null
                 && reading.asOf().isBefore(newest.asOf())
                 && !reading.staleness().isZero();
+    }
+
+    /**
+     * Returns when the total of a later reading can be delivered, by {@link System#nanoTime}. If a change waits for its
+     * delivery, that is a cadence after it.
+     */
+    synchronized long nextDelivery() {
+        if (!isDeliveryDue || newest == null || (delivered != null && delivered.value() == newest.value())) {
+            return nextDelivery;
+        }
+        long now = System.nanoTime();
+        return (nextDelivery - now > 0 ? nextDelivery : now) + cadence;
     }
 
     private void deliverNewest() {
@@ -129,7 +142,7 @@ public final class ThrottledWatch implements Watch, CounterStore.Sink {
             }
             this.failure = failure;
         }
-        watches.schedule(this::deliverFailure, 0);
+        CompletableFuture<?> unused = watches.schedule(this::deliverFailure, 0);
     }
 
     private void deliverFailure() {

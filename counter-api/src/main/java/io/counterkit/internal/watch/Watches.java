@@ -60,7 +60,8 @@ public final class Watches {
             watch.attach(
                     source != null
                             ? source
-                            : new PollingWatch(name, cadence, () -> reader.apply(name, cadence), this, watch).start());
+                            : new PollingWatch(name, cadence, () -> reader.apply(name, cadence), this, watch)
+                                    .start(store));
         } catch (RuntimeException | Error e) {
             watch.close();
             throw e;
@@ -72,13 +73,18 @@ public final class Watches {
         return newCall.get();
     }
 
-    /** Runs a task on the shared thread after {@code nanos}, unless the watches are closed by then. */
-    void schedule(Runnable task, long nanos) {
+    /**
+     * Runs a task on the shared thread after {@code nanos}, unless the watches are closed by then. Cancelling the future
+     * stops the timer.
+     */
+    CompletableFuture<Void> schedule(Runnable task, long nanos) {
         if (nanos <= 0) {
             execute(task);
-        } else {
-            CompletableFuture<?> unused = timers.after(nanos).thenRun(() -> execute(task));
+            return CompletableFuture.completedFuture(null);
         }
+        CompletableFuture<Void> timer = timers.after(nanos);
+        CompletableFuture<?> unused = timer.thenRun(() -> execute(task));
+        return timer;
     }
 
     private void execute(Runnable task) {

@@ -10,6 +10,7 @@ import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Listening;
 import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.List;
@@ -54,6 +55,11 @@ public class ForwardingCounterStore implements CounterStore {
     @Override
     public @Nullable Watch watch(String name, Duration cadence, Sink sink) {
         return store.watch(name, cadence, sink);
+    }
+
+    @Override
+    public @Nullable Listening listen(String name, Runnable changed) {
+        return store.listen(name, changed);
     }
 
     @Override

@@ -199,7 +199,10 @@ public abstract class ProcessesChapter extends MigrationChapter {
         CounterBackend backend = backend();
         assertReturnsWhileHeld(
                 "a watch", () -> begun(backend.counters().watch(name(), CADENCE, new IgnoredReadings())));
-        assertReturnsWhileHeld("a listener", () -> begun(backend.sequences().listen(name(), () -> {})));
+        assertReturnsWhileHeld(
+                "a listener of a counter", () -> begun(backend.counters().listen(name(), () -> {})));
+        assertReturnsWhileHeld(
+                "a listener of a sequence", () -> begun(backend.sequences().listen(name(), () -> {})));
     }
 
     /** Returns a future that is done; the fixture ends what was begun. */

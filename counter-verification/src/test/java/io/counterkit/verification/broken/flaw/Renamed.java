@@ -54,6 +54,11 @@ public final class Renamed {
         }
 
         @Override
+        public @Nullable Listening listen(String name, Runnable changed) {
+            return store.listen(key.apply(name), changed);
+        }
+
+        @Override
         public CompletableFuture<Void> reset(String name, Commit commit) {
             return store.reset(key.apply(name), commit);
         }
