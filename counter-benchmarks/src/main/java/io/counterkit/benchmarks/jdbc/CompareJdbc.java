@@ -6,6 +6,7 @@ import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.Sequence;
+import io.counterkit.benchmarks.Arguments;
 import io.counterkit.benchmarks.Statistics;
 import io.counterkit.benchmarks.jdbc.ClosedLoop.Operations;
 import io.counterkit.benchmarks.jdbc.ClosedLoop.Rate;
@@ -13,53 +14,75 @@ import io.counterkit.jdbc.JdbcCounterBackend;
 import io.counterkit.jdbc.JdbcCounterOptions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.sqlite.SQLiteDataSource;
 
 /**
- * Compares adds and appends with plain SQL, each in turns with its rival, on an empty database. Arguments: a JDBC URL of
- * PostgreSQL or SQLite, rounds, seconds of a window. Prints medians of the rounds.
+ * Compares adds and appends with plain SQL, each in turns with its rival, on an empty database. Prints medians of the
+ * rounds, and the range of the ratios.
+ *
+ * <pre>{@code
+ * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.jdbc.CompareJdbc URL [rounds [seconds]]
+ *     [only=regex] [warmup=rounds]
+ * }</pre>
  */
 public final class CompareJdbc {
+    private static final String ONLY = "only";
+    private static final String WARM_UP = "warmup";
+    private static final int[] IN_FLIGHT = {1, 8, 64};
+
     private final int rounds;
     private final double seconds;
+    private final int warmUp;
+    private final Pattern only;
 
-    private CompareJdbc(int rounds, double seconds) {
-        this.rounds = rounds;
-        this.seconds = seconds;
+    private CompareJdbc(Arguments arguments) {
+        this.rounds = (int) arguments.numberAt(0, 5);
+        this.seconds = arguments.numberAt(1, 2);
+        this.warmUp = Integer.parseInt(arguments.named(WARM_UP, "1"));
+        this.only = Pattern.compile(arguments.named(ONLY, ""));
     }
 
     public static void main(String[] args) throws Exception {
-        boolean isSqlite = args[0].startsWith("jdbc:sqlite:");
-        CompareJdbc compare = new CompareJdbc(Integer.parseInt(args[1]), Double.parseDouble(args[2]));
-        DataSource source = isSqlite ? sqlite(args[0]) : postgresql(args[0]);
-        try (HikariDataSource pool = isSqlite ? null : pool(source);
-                Counters counters = open(pool == null ? source : pool)) {
-            compare.run(new PlainSql(source, isSqlite), counters);
+        String url = args[0];
+        CompareJdbc compare = new CompareJdbc(Arguments.of(Arrays.copyOfRange(args, 1, args.length), ONLY, WARM_UP));
+        if (url.startsWith("jdbc:sqlite:")) {
+            DataSource source = sqlite(url);
+            try (Counters counters = open(source, false)) {
+                compare.run(new PlainSql(source, true), counters);
+            }
+            return;
+        }
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(url);
+        try (HikariDataSource pool = pool(source);
+                HikariDataSource otherPool = pool(source);
+                Counters counters = open(pool, false);
+                Counters notifying = open(otherPool, true)) {
+            compare.run(new PlainSql(source, false), counters);
+            compare.runNotifying(counters, notifying);
         }
     }
 
     /** Opens counters that create their tables and wait long. */
-    static Counters open(DataSource source) {
-        JdbcCounterOptions tables =
-                JdbcCounterOptions.builder().createTables(true).build();
+    static Counters open(DataSource source, boolean notifies) {
+        JdbcCounterOptions options = JdbcCounterOptions.builder()
+                .createTables(true)
+                .notifications(notifies)
+                .build();
         CountersOptions patient =
                 CountersOptions.builder().deadline(Duration.ofMinutes(2)).build();
-        return Counters.over(JdbcCounterBackend.create(source, tables), patient);
+        return Counters.over(JdbcCounterBackend.create(source, options), patient);
     }
 
     static DataSource sqlite(String url) {
         SQLiteDataSource source = new SQLiteDataSource();
-        source.setUrl(url);
-        return source;
-    }
-
-    private static DataSource postgresql(String url) {
-        PGSimpleDataSource source = new PGSimpleDataSource();
         source.setUrl(url);
         return source;
     }
@@ -73,16 +96,10 @@ public final class CompareJdbc {
 
     private void run(PlainSql plain, Counters counters) throws Exception {
         Operations one = () -> counters.counter("hot")::increment;
-        Operations thousand = () -> {
-            List<Counter> names = new ArrayList<>();
-            for (int i = 0; i < 1_000; i++) {
-                names.add(counters.counter("c" + i));
-            }
-            return () -> names.get(ThreadLocalRandom.current().nextInt(1_000)).increment();
-        };
+        Operations thousand = thousand(counters);
         Sequence orders = counters.sequence("orders");
         Operations append = () -> () -> orders.append(Map.of("customer", "c-17"));
-        for (int inFlight : new int[] {1, 8, 64}) {
+        for (int inFlight : IN_FLIGHT) {
             compare(inFlight, "one counter", "UPDATE", () -> plain.update(1), one);
             compare(inFlight, "one counter", "upsert and token", () -> plain.upsertWithToken(1), one);
             compare(inFlight, "1,000 counters", "UPDATE", () -> plain.update(1_000), thousand);
@@ -90,27 +107,54 @@ public final class CompareJdbc {
         }
     }
 
+    private void runNotifying(Counters counters, Counters notifying) throws Exception {
+        for (int inFlight : IN_FLIGHT) {
+            Operations one = () -> counters.counter("hot")::increment;
+            Operations oneNotifying = () -> notifying.counter("hot")::increment;
+            compare(inFlight, "one counter, notifying", "the same, not notifying", one, oneNotifying);
+            compare(
+                    inFlight,
+                    "1,000 counters, notifying",
+                    "the same, not notifying",
+                    thousand(counters),
+                    thousand(notifying));
+        }
+    }
+
+    private static Operations thousand(Counters counters) {
+        return () -> {
+            List<Counter> names = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                names.add(counters.counter("c" + i));
+            }
+            return () -> names.get(ThreadLocalRandom.current().nextInt(1_000)).increment();
+        };
+    }
+
     private void compare(int inFlight, String what, String rival, Operations theirs, Operations ours) throws Exception {
-        List<Rate> rivals = new ArrayList<>();
-        List<Rate> own = new ArrayList<>();
-        for (int round = 0; round <= rounds; round++) {
-            Rate rivalsRate = ClosedLoop.run(inFlight, seconds, theirs);
-            Rate ownRate = ClosedLoop.run(inFlight, seconds, ours);
-            if (round > 0) { // the first one warms up
-                rivals.add(rivalsRate);
-                own.add(ownRate);
+        if (!only.matcher(inFlight + " | " + what + " | " + rival).find()) {
+            return;
+        }
+        List<Round> measured = new ArrayList<>();
+        for (int round = 0; round < warmUp + rounds; round++) {
+            Round both = new Round(ClosedLoop.run(inFlight, seconds, theirs), ClosedLoop.run(inFlight, seconds, ours));
+            if (round >= warmUp) {
+                measured.add(both);
             }
         }
         System.out.printf(
-                "| %d | %s | %s | %,.0f | %.2f | %,.0f | %.2f | %.2f |%n",
+                "| %d | %s | %s | %,.0f | %.2f | %,.0f | %.2f | %s |%n",
                 inFlight,
                 what,
                 rival,
-                Statistics.of(rivals, Rate::perSecond).median(),
-                Statistics.of(rivals, Rate::median).median(),
-                Statistics.of(own, Rate::perSecond).median(),
-                Statistics.of(own, Rate::median).median(),
-                Statistics.of(own, Rate::perSecond).median()
-                        / Statistics.of(rivals, Rate::perSecond).median());
+                Statistics.of(measured, round -> round.theirs.perSecond()).median(),
+                Statistics.of(measured, round -> round.theirs.median()).median(),
+                Statistics.of(measured, round -> round.ours.perSecond()).median(),
+                Statistics.of(measured, round -> round.ours.median()).median(),
+                Statistics.of(measured, round -> round.ours.perSecond() / round.theirs.perSecond())
+                        .format("%.2f"));
     }
+
+    /** The rates of a rival and of ours, one after the other. */
+    private record Round(Rate theirs, Rate ours) {}
 }

@@ -13,7 +13,7 @@ public final class LongestWait {
 
     public static void main(String[] args) throws Exception {
         AtomicLong longest = new AtomicLong();
-        try (Counters counters = CompareJdbc.open(CompareJdbc.sqlite("jdbc:sqlite:" + args[0]))) {
+        try (Counters counters = CompareJdbc.open(CompareJdbc.sqlite("jdbc:sqlite:" + args[0]), false)) {
             Counter counter = counters.counter("one");
             ClosedLoop.Rate rate = ClosedLoop.run(Integer.parseInt(args[2]), Double.parseDouble(args[1]), () -> () -> {
                 long start = System.nanoTime();
