@@ -62,8 +62,9 @@ public final class JdbcCounterBackend implements CounterBackend {
         this.dataSource = dataSource;
         this.transactions = transactions;
         this.database = database;
-        this.counters = new JdbcCounters(database, Math.min(dialect.addsInFlight(), options.connections()));
         this.notifications = notifications;
+        this.counters =
+                new JdbcCounters(database, Math.min(dialect.addsInFlight(), options.connections()), notifications);
         this.sequences = new JdbcSequences(database, notifications);
         this.migration = new JdbcMigration(database);
         this.retention = options.tokenRetention();
@@ -100,8 +101,7 @@ public final class JdbcCounterBackend implements CounterBackend {
             Transactions transactions = dialect.transactions(dataSource);
             Database database =
                     new Database(dialect, transactions, statements, options.connections(), options.purgeInterval());
-            Notifications notifications =
-                    options.notifications() ? dialect.notifications(dataSource, schema.channel()) : null;
+            Notifications notifications = options.notifications() ? dialect.notifications(dataSource) : null;
             return new JdbcCounterBackend(dataSource, transactions, dialect, database, notifications, options);
         } catch (SQLException e) {
             throw new NotAppliedException(

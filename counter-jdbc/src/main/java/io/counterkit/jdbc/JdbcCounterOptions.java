@@ -61,7 +61,7 @@ public final class JdbcCounterOptions {
         return values.purgeInterval;
     }
 
-    /** Returns whether appends notify followers. */
+    /** Returns whether changes notify watches and followers. */
     public boolean notifications() {
         return values.notifications;
     }
@@ -158,14 +158,16 @@ public final class JdbcCounterOptions {
         }
 
         /**
-         * Sets whether appends notify the followers of all processes on PostgreSQL, so that an entry arrives soon and idle
-         * followers read rarely. Default false; ignored on SQLite, where reading the tail costs next to nothing.
+         * Sets whether changes notify the watches and followers of all processes on PostgreSQL, so that a total or an
+         * entry arrives soon after its commit, and idle followers read rarely. Default false; ignored on SQLite, where
+         * reading costs next to nothing.
          *
-         * <p>A transaction that appends then executes {@code pg_notify} with the name of the sequence, without a round
-         * trip of its own. PostgreSQL commits such transactions one after another, also those of other sequences and
-         * databases. They cannot be prepared for a two-phase commit. While a sequence is followed, a process uses one
-         * connection more than {@link #connections}. It must be a session of PostgreSQL's own driver, and not one that
-         * a pooler like PgBouncer shares between transactions. If it fails, followers poll until it is open again.
+         * <p>A transaction that changes totals or appends then executes {@code pg_notify} with the names of the counters
+         * and sequences, without a round trip of its own. PostgreSQL commits such transactions one after another, also
+         * those of other names and databases. They cannot be prepared for a two-phase commit. While a counter is watched
+         * or a sequence followed, a process uses one connection more than {@link #connections}. It must be a session of
+         * PostgreSQL's own driver, and not one that a pooler like PgBouncer shares between transactions. If it fails,
+         * watches and followers poll until it is open again.
          */
         public Builder notifications(boolean notify) {
             this.notifications = notify;

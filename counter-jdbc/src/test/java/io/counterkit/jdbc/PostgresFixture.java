@@ -13,29 +13,36 @@ import javax.sql.DataSource;
 
 /** The server of this JVM. Each process has a pool of its own, or none; the faults are below it. */
 final class PostgresFixture implements BackendFixture {
-    private static final JdbcCounterOptions OPTIONS =
-            JdbcCounterOptions.builder().createTables(true).build();
-
     private final JdbcFaults faults = new JdbcFaults();
     private final Queue<HikariDataSource> pools = new ConcurrentLinkedQueue<>();
     private final DataSource server = PostgresServer.shared();
     private final boolean hasPool;
+    private final JdbcCounterOptions options;
 
-    private PostgresFixture(boolean hasPool) {
+    private PostgresFixture(boolean hasPool, boolean notifies) {
         this.hasPool = hasPool;
+        this.options = JdbcCounterOptions.builder()
+                .createTables(true)
+                .notifications(notifies)
+                .build();
     }
 
     static PostgresFixture pooled() {
-        return new PostgresFixture(true);
+        return new PostgresFixture(true, false);
     }
 
     static PostgresFixture withoutPool() {
-        return new PostgresFixture(false);
+        return new PostgresFixture(false, false);
+    }
+
+    /** Returns a fixture whose changes notify watches and followers. */
+    static PostgresFixture notifying() {
+        return new PostgresFixture(true, true);
     }
 
     @Override
     public CounterBackend connect() {
-        return faults.create(() -> JdbcCounterBackend.create(hasPool ? pool() : direct(), OPTIONS));
+        return faults.create(() -> JdbcCounterBackend.create(hasPool ? pool() : direct(), options));
     }
 
     private DataSource direct() {
@@ -45,7 +52,7 @@ final class PostgresFixture implements BackendFixture {
     private DataSource pool() {
         HikariConfig config = new HikariConfig();
         config.setDataSource(faults.around(server, JdbcFaults.Calls.ROUND_TRIPS));
-        config.setMaximumPoolSize(OPTIONS.connections());
+        config.setMaximumPoolSize(options.connections() + 1); // and one that listens
         config.setMinimumIdle(0);
         HikariDataSource pool = new HikariDataSource(config);
         pools.add(pool);

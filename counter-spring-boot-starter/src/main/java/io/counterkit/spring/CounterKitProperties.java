@@ -46,7 +46,7 @@ record CounterKitProperties(
      * @param createTables Whether missing tables are created at the start.
      * @param connections The most connections that are used at once on PostgreSQL.
      * @param purgeInterval How often expired tokens are deleted.
-     * @param notifications Whether appends on PostgreSQL notify the followers of all processes.
+     * @param notifications Whether changes on PostgreSQL notify the watches and followers of all processes.
      */
     record Jdbc(
             @Nullable String schema,

@@ -26,8 +26,8 @@ public interface Dialect {
     /** Returns an expression that notifies a channel when its transaction is committed; empty if there is none. */
     String notification(String channel, String payload);
 
-    /** Returns the notifications of a channel; null if there are none. */
-    @Nullable Notifications notifications(DataSource source, String channel);
+    /** Returns the notifications; null if there are none. */
+    @Nullable Notifications notifications(DataSource source);
 
     /** Returns how many of {@code connections} threads write. */
     int writers(int connections);

@@ -75,6 +75,7 @@ public record Insert(
         return new Insert(table, columns, List.of(column), List.of(expression), onConflict, effect);
     }
 
+    /** Evaluates this expression for each row that is written; empty for none. */
     Insert withEffect(String expression) {
         return new Insert(table, columns, computed, expressions, onConflict, expression);
     }

@@ -1,5 +1,6 @@
 package io.counterkit.jdbc.internal.sql;
 
+import io.counterkit.jdbc.internal.sql.Notifications.Topic;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.sql.Connection;
@@ -7,11 +8,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that listens on a channel. JDBC has no notifications, so this class calls methods of PostgreSQL's own
+ * A connection that listens on channels. JDBC has no notifications, so this class calls methods of PostgreSQL's own
  * driver, by reflection, since the application chooses the driver. Used by one thread.
  */
 final class ListeningConnection implements AutoCloseable {
@@ -28,15 +30,15 @@ final class ListeningConnection implements AutoCloseable {
     private final Connection connection;
     private final Object driver;
     private final Method getNotifications;
+    private final Method getName;
     private final Method getParameter;
-    private final String channel;
     private final boolean wasAutoCommit;
     private final int networkTimeout;
+    private Set<String> channels = Set.of();
     private int silent;
     private boolean isReleased;
 
-    private ListeningConnection(Connection connection, String channel)
-            throws SQLException, ReflectiveOperationException {
+    private ListeningConnection(Connection connection) throws SQLException, ReflectiveOperationException {
         Class<?> type = Class.forName(
                 "org.postgresql.PGConnection", true, connection.getClass().getClassLoader());
         if (!connection.isWrapperFor(type)) {
@@ -45,13 +47,13 @@ final class ListeningConnection implements AutoCloseable {
         this.connection = connection;
         this.driver = connection.unwrap(type);
         this.getNotifications = type.getMethod("getNotifications", int.class);
-        this.getParameter = getNotifications.getReturnType().getComponentType().getMethod("getParameter");
-        this.channel = channel;
+        Class<?> notification = getNotifications.getReturnType().getComponentType();
+        this.getName = notification.getMethod("getName");
+        this.getParameter = notification.getMethod("getParameter");
         this.wasAutoCommit = connection.getAutoCommit();
         this.networkTimeout = connection.getNetworkTimeout();
         connection.setNetworkTimeout(Runnable::run, CHECK_SECONDS * 1_000);
         connection.setAutoCommit(true); // notifications do not arrive within a transaction
-        execute("LISTEN ");
     }
 
     /**
@@ -59,10 +61,10 @@ final class ListeningConnection implements AutoCloseable {
      *
      * @throws UnsupportedOperationException if it is not one of PostgreSQL's own driver
      */
-    static ListeningConnection open(DataSource source, String channel) throws SQLException {
+    static ListeningConnection open(DataSource source) throws SQLException {
         Connection connection = source.getConnection();
         try {
-            return new ListeningConnection(connection, channel);
+            return new ListeningConnection(connection);
         } catch (ReflectiveOperationException e) {
             end(connection);
             throw new UnsupportedOperationException("the driver has no notifications", e);
@@ -72,18 +74,35 @@ final class ListeningConnection implements AutoCloseable {
         }
     }
 
+    /** Listens on these channels only, and returns them. */
+    Set<String> listen(Set<String> wanted) throws SQLException {
+        for (String channel : wanted) {
+            if (!channels.contains(channel)) {
+                execute("LISTEN " + channel);
+            }
+        }
+        for (String channel : channels) {
+            if (!wanted.contains(channel)) {
+                execute("UNLISTEN " + channel);
+            }
+        }
+        channels = Set.copyOf(wanted);
+        return channels;
+    }
+
     private void execute(String command) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute(command + channel);
+            statement.execute(command);
         }
     }
 
-    /** Waits for notifications, at most about a second, and returns their payloads. */
-    List<String> await() throws SQLException {
-        List<String> received = new ArrayList<>();
+    /** Waits for notifications, at most about a second, and returns their channels and payloads. */
+    List<Topic> await() throws SQLException {
+        List<Topic> received = new ArrayList<>();
         if (call(getNotifications, driver, WAIT_MILLIS) instanceof Object[] notifications) {
             for (Object notification : notifications) {
-                received.add(String.valueOf(call(getParameter, notification)));
+                received.add(new Topic(
+                        String.valueOf(call(getName, notification)), String.valueOf(call(getParameter, notification))));
             }
         }
         if (!received.isEmpty()) {
@@ -106,7 +125,7 @@ final class ListeningConnection implements AutoCloseable {
 
     /** Restores the connection, which {@link #close} then returns. */
     void release() throws SQLException {
-        execute("UNLISTEN ");
+        execute("UNLISTEN *");
         connection.setAutoCommit(wasAutoCommit);
         connection.setNetworkTimeout(Runnable::run, networkTimeout);
         isReleased = true;

@@ -5,39 +5,52 @@ import io.counterkit.spi.Durations;
 import io.counterkit.spi.Listening;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the notifications of all processes on one channel of PostgreSQL. Uses a connection and a thread while there
- * are listeners. If the connection fails, it is opened again after a pause that grows with each failure. Thread-safe.
+ * Receives the notifications of all processes on channels of PostgreSQL. Uses one connection and a thread while there are
+ * listeners, and listens on their channels only. If the connection fails, it is opened again after a pause that grows
+ * with each failure. Thread-safe.
  */
 public final class Notifications implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Notifications.class.getName());
     private static final Backoff BACKOFF = Backoff.between(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
+    /** The payload that stands for all names of a channel. */
+    static final String ALL_NAMES = "";
+
     private final DataSource source;
-    private final String channel;
-    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
-    private volatile boolean isLive;
+    private final Map<Topic, Set<Listener>> listeners = new ConcurrentHashMap<>();
+    private volatile Set<String> live = Set.of();
     private @Nullable Thread thread;
     private boolean isImpossible;
     private boolean closed;
 
-    Notifications(DataSource source, String channel) {
+    Notifications(DataSource source) {
         this.source = source;
-        this.channel = channel;
     }
 
+    /** The notifications of one name, or the channel and the payload of one notification. */
+    record Topic(String channel, String name) {}
+
     /**
-     * Calls {@code changed} for each notification with this name, and whenever notifications start or stop to arrive.
+     * Calls {@code changed} for each notification with this name on this channel, and whenever notifications start or stop
+     * to arrive.
      */
-    public synchronized Listening listen(String name, Runnable changed) {
-        Listener listener = new Listener(name, changed);
-        listeners.add(listener);
+    public synchronized Listening listen(String channel, String name, Runnable changed) {
+        Listener listener = new Listener(new Topic(channel, name), changed);
+        listeners.compute(listener.topic, (topic, others) -> {
+            Set<Listener> all = others == null ? ConcurrentHashMap.newKeySet() : others;
+            all.add(listener);
+            return all;
+        });
         if (thread == null && !closed && !isImpossible) {
             thread = new Thread(this::run, "counter-jdbc-listen");
             thread.setDaemon(true);
@@ -48,32 +61,35 @@ public final class Notifications implements AutoCloseable {
 
     /** Not a record, since two equal listeners are distinct. */
     private final class Listener implements Listening {
-        private final String name;
+        private final Topic topic;
         private final Runnable changed;
 
-        Listener(String name, Runnable changed) {
-            this.name = name;
+        Listener(Topic topic, Runnable changed) {
+            this.topic = topic;
             this.changed = changed;
         }
 
         @Override
         public boolean isLive() {
-            return isLive;
+            return live.contains(topic.channel);
         }
 
         @Override
         public void close() {
-            listeners.remove(this);
+            listeners.computeIfPresent(topic, (same, all) -> {
+                all.remove(this);
+                return all.isEmpty() ? null : all;
+            });
         }
     }
 
     private void run() {
         int failed = 0;
         while (!isEnded()) {
-            try (ListeningConnection connection = ListeningConnection.open(source, channel)) {
-                setLive(true);
-                failed = 0;
+            try (ListeningConnection connection = ListeningConnection.open(source)) {
                 while (isNeeded()) {
+                    setLive(connection.listen(channels()));
+                    failed = 0;
                     connection.await().forEach(this::report);
                 }
                 connection.release();
@@ -82,9 +98,13 @@ public final class Notifications implements AutoCloseable {
             } catch (SQLException | RuntimeException e) {
                 pause(++failed, e);
             } finally {
-                setLive(false);
+                setLive(Set.of());
             }
         }
+    }
+
+    private Set<String> channels() {
+        return listeners.keySet().stream().map(Topic::channel).collect(Collectors.toSet());
     }
 
     private synchronized boolean isNeeded() {
@@ -100,14 +120,28 @@ public final class Notifications implements AutoCloseable {
         return true;
     }
 
-    private void report(String name) {
-        listeners.stream().filter(listener -> listener.name.equals(name)).forEach(listener -> listener.changed.run());
+    private void report(Topic notification) {
+        if (notification.name.equals(ALL_NAMES)) {
+            report(topic -> topic.channel.equals(notification.channel));
+        } else {
+            listeners.getOrDefault(notification, Set.of()).forEach(listener -> listener.changed.run());
+        }
     }
 
-    private void setLive(boolean live) {
-        if (isLive != live) {
-            isLive = live;
-            listeners.forEach(listener -> listener.changed.run()); // some may have been or will be missed
+    private void report(Predicate<Topic> isMeant) {
+        listeners.forEach((topic, all) -> {
+            if (isMeant.test(topic)) {
+                all.forEach(listener -> listener.changed.run());
+            }
+        });
+    }
+
+    /** Sets the channels that are listened to, and reports where that has changed: notifications may have been missed. */
+    private void setLive(Set<String> channels) {
+        Set<String> before = live;
+        if (!before.equals(channels)) {
+            live = channels;
+            report(topic -> before.contains(topic.channel) != channels.contains(topic.channel));
         }
     }
 
@@ -115,8 +149,8 @@ public final class Notifications implements AutoCloseable {
         isImpossible = true;
         LOG.log(
                 System.Logger.Level.WARNING,
-                "followers poll once per cadence, without notifications: the connections of the data source are not of"
-                        + " PostgreSQL's own driver",
+                "followers and watches poll once per cadence, without notifications: the connections of the data source"
+                        + " are not of PostgreSQL's own driver",
                 reason);
     }
 
@@ -124,11 +158,11 @@ public final class Notifications implements AutoCloseable {
         if (!isNeeded()) {
             return;
         }
-        setLive(false);
+        setLive(Set.of());
         long nanos = BACKOFF.nanos(failed);
         LOG.log(
                 System.Logger.Level.WARNING,
-                "listening for notifications failed; followers poll until then, and listening is retried in "
+                "listening for notifications failed; followers and watches poll until then, and listening is retried in "
                         + Durations.inWords(Duration.ofNanos(nanos)),
                 reason);
         LockSupport.parkNanos(this, nanos);

@@ -52,8 +52,8 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public Notifications notifications(DataSource source, String channel) {
-        return new Notifications(source, channel);
+    public Notifications notifications(DataSource source) {
+        return new Notifications(source);
     }
 
     @Override

@@ -122,7 +122,7 @@ final class PostgresSession implements Session {
             Insert insert = group.insert();
             parts.append(i == 0 ? "WITH p" : ", p").append(i).append(" AS (");
             parts.append(group.values().size() == 1 ? insert.oneRowWhere(where) : insert.unnested(where));
-            parts.append(" RETURNING 1)");
+            parts.append(insert.returning()).append(")");
             parameters = Parameters.join(parameters, parameters(group));
             if (i > 0) {
                 parameters = Parameters.join(parameters, sizes[i - 1]);

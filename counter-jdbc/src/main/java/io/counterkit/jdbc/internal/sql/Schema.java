@@ -29,8 +29,13 @@ public record Schema(@Nullable String schema, String prefix) {
      * Returns the channel of the notifications of appends. Schemas may share it, since an unneeded notification only
      * costs a read.
      */
-    public String channel() {
+    public String channelOfSequences() {
         return prefix + "sequences";
+    }
+
+    /** Returns the channel of the notifications of changed totals, which schemas may share too. */
+    public String channelOfCounters() {
+        return prefix + "counters";
     }
 
     /** Returns the statements that create the tables, in the schema that is first in the search path. */

@@ -58,7 +58,7 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public @Nullable Notifications notifications(DataSource source, String channel) {
+    public @Nullable Notifications notifications(DataSource source) {
         return null;
     }
 

@@ -20,6 +20,13 @@ public final class Statements {
     static final String SEAL =
             "DO UPDATE SET forward = excluded.forward, sealed_at = excluded.sealed_at WHERE t.forward IS NULL";
 
+    /**
+     * The most names in the notifications of one statement. More become one notification, for all counters, which costs each
+     * watch a read.
+     */
+    private static final int MAX_NOTIFIED = 100;
+
+    private final Schema schema;
     private final String counters;
     private final SequenceStatements sequences;
     private final String imports;
@@ -27,13 +34,19 @@ public final class Statements {
     private final String version;
     private final Dialect dialect;
     private final long retention;
+    private final String onChange;
+    private final String onManyChanges;
 
-    /** Returns the statements. Those that append notify followers if {@code notifies}. */
+    /** Returns the statements. If {@code notifies}, those that change totals or append notify watches and followers. */
     public Statements(Dialect dialect, Schema schema, Duration retention, boolean notifies) {
         this.dialect = dialect;
+        this.schema = schema;
         this.retention = retention.toMillis();
         this.counters = schema.table("counters");
-        String onGrowth = notifies ? dialect.notification(schema.channel(), "t.name") : "";
+        String onGrowth = notifies ? dialect.notification(channelOfSequences(), "name") : "";
+        this.onChange = notifies ? dialect.notification(channelOfCounters(), "name") : "";
+        this.onManyChanges =
+                notifies ? dialect.notification(channelOfCounters(), "'" + Notifications.ALL_NAMES + "'") : "";
         this.sequences = new SequenceStatements(dialect, schema, retention, onGrowth);
         this.imports = schema.table("imports");
         this.tokens = schema.table("tokens");
@@ -44,6 +57,16 @@ public final class Statements {
     static String failUnless(String condition) {
         return "(CASE WHEN " + condition
                 + " THEN '1' ELSE 'CounterKit: a token or a seal is stored already; a transaction follows' END)::int";
+    }
+
+    /** Returns the channel of the notifications of changed totals. */
+    public String channelOfCounters() {
+        return schema.channelOfCounters();
+    }
+
+    /** Returns the channel of the notifications of appends. */
+    public String channelOfSequences() {
+        return schema.channelOfSequences();
     }
 
     public String selectVersion() {
@@ -87,12 +110,14 @@ public final class Statements {
 
     // counters
 
-    public Insert addTotals() {
-        return counters("DO UPDATE SET total = " + SUM.replace("M", String.valueOf(END)) + " WHERE t.forward IS NULL");
+    /** Returns the insert of the totals of this many counters. */
+    public Insert addTotals(int number) {
+        return counters("DO UPDATE SET total = " + SUM.replace("M", String.valueOf(END)) + " WHERE t.forward IS NULL")
+                .withEffect(number > MAX_NOTIFIED ? onManyChanges : onChange);
     }
 
     public Insert importCounters() {
-        return counters("DO NOTHING");
+        return counters("DO NOTHING").withEffect(onChange);
     }
 
     public Insert sealCounters() {
@@ -112,12 +137,18 @@ public final class Statements {
         return "SELECT name, total, present, forward, sealed_at FROM " + counters + " WHERE name IN (:keys)";
     }
 
+    /** Returns the name if the counter exists and is not sealed. */
     public String resetCounter() {
-        return "UPDATE " + counters + " SET total = 0 WHERE name = ? AND forward IS NULL";
+        return "UPDATE " + counters + " SET total = 0 WHERE name = ? AND forward IS NULL" + returningName();
     }
 
+    /** Returns the name if the counter exists and is not sealed. */
     public String deleteCounter() {
-        return "DELETE FROM " + counters + " WHERE name = ? AND forward IS NULL";
+        return "DELETE FROM " + counters + " WHERE name = ? AND forward IS NULL" + returningName();
+    }
+
+    private String returningName() {
+        return " RETURNING name" + (onChange.isEmpty() ? "" : ", " + onChange);
     }
 
     /** Totals out of range come first, so that they are reported. */

@@ -78,7 +78,7 @@ final class AddBatch {
 
     private boolean tryWrite(SortedMap<String, TokenMeaning> tokens, SortedMap<String, Long> deltas) throws Exception {
         Rows totals = new Rows(
-                database.statements().addTotals(),
+                database.statements().addTotals(deltas.size()),
                 deltas.entrySet().stream()
                         .map(delta -> new @Nullable Object[] {delta.getKey(), delta.getValue(), true})
                         .toList());

@@ -5,6 +5,7 @@ import io.counterkit.NamedReading;
 import io.counterkit.Reading;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
+import io.counterkit.jdbc.internal.sql.Notifications;
 import io.counterkit.jdbc.internal.sql.Rows;
 import io.counterkit.jdbc.internal.sql.Session;
 import io.counterkit.jdbc.internal.sql.Statements;
@@ -13,6 +14,7 @@ import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Listening;
 import io.counterkit.spi.Result;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -32,9 +34,12 @@ public final class JdbcCounters implements CounterStore {
     private final Statements sql;
     private final Tokens tokens;
     private final int inFlight;
+    private final @Nullable Notifications notifications;
 
-    public JdbcCounters(Database database, int inFlight) {
+    /** Creates the counters; {@code notifications} report changes, if they are not null. */
+    public JdbcCounters(Database database, int inFlight, @Nullable Notifications notifications) {
         this.database = database;
+        this.notifications = notifications;
         this.sql = database.statements();
         this.tokens = database.tokens();
         this.inFlight = inFlight;
@@ -72,6 +77,11 @@ public final class JdbcCounters implements CounterStore {
         });
     }
 
+    @Override
+    public @Nullable Listening listen(String name, Runnable changed) {
+        return notifications == null ? null : notifications.listen(sql.channelOfCounters(), name, changed);
+    }
+
     private static String words(List<String> names) {
         return names.size() == 1 ? "'" + names.get(0) + "'" : names.size() + " counters";
     }
@@ -88,7 +98,9 @@ public final class JdbcCounters implements CounterStore {
 
     private CompletableFuture<Void> change(String what, String statement, String name, Commit commit) {
         return database.change(what + " '" + name + "'", name, commit, session -> {
-                    if (tokens.claim(session, commit, name) && session.update(statement, name) == 0) {
+                    if (tokens.claim(session, commit, name)
+                            && session.query(statement, row -> row.getString(1), name)
+                                    .isEmpty()) {
                         checkOpen(session, name);
                     }
                     return true;

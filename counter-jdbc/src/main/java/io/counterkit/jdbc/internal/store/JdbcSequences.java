@@ -100,7 +100,7 @@ public final class JdbcSequences implements SequenceStore {
 
     @Override
     public @Nullable Listening listen(String sequence, Runnable changed) {
-        return notifications == null ? null : notifications.listen(sequence, changed);
+        return notifications == null ? null : notifications.listen(sql.channelOfSequences(), sequence, changed);
     }
 
     @Override
