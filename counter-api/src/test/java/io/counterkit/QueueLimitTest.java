@@ -66,7 +66,7 @@ class QueueLimitTest {
         backend.adds().next().succeed();
 
         operation.blocking().accept(counters);
-        assertThat(operation.async().apply(counters)).isCompleted();
+        assertThat(operation.async().apply(counters)).succeedsWithin(Replies.PATIENCE);
         assertThat(listener.others()).noneMatch(event -> event.startsWith("full"));
     }
 

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * large batches instead of many small ones, and one that is slow or waits for a lock gets several at once. After a full
  * batch the next one starts at once.
  *
- * <p>Callers that were answered often send their next requests at once. So after an answer to at least as many requests
- * as wait, the next batch waits until as many have come back, but at most for a quarter of the time that the answer took,
- * and at most {@value #SHARE_MILLIS} ms. Otherwise those callers and the waiting ones would take turns, with twice as many
- * batches. A request of a single caller never waits.
+ * <p>Callers that were answered often send their next requests at once. So after an answer to several requests, and to at
+ * least as many as wait, the next batch waits until as many have come back, but at most for a quarter of the time that the
+ * answer took, and at most {@value #SHARE_MILLIS} ms. Otherwise those callers and the waiting ones would take turns, with
+ * twice as many batches. A request of a single caller never waits.
  */
 final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W, R> {
     private static final long SHARE_MILLIS = 2;
@@ -134,18 +134,18 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
             Deque<W> behind = beside.get(name);
             waiting += behind == null ? 0 : behind.size();
         }
-        boolean isWorthwhile = !answered.isFull && answered.size() >= waiting;
+        boolean isWorthwhile = !answered.isFull && answered.size() > 1 && answered.size() >= waiting;
         long now = System.nanoTime();
         expected = isWorthwhile ? waiting + answered.size() : 0;
         expectedUntil = now + Math.min(SHARE_NANOS, (now - start) / PART_OF_ANSWER);
-        if (expected > 1) {
+        if (isWorthwhile) {
             pumpAt(expectedUntil, now); // this queue is not idle until then
         }
     }
 
     @Override
     synchronized boolean isIdle() {
-        return super.isIdle() && (expected <= 1 || expectedUntil - System.nanoTime() <= 0);
+        return super.isIdle() && (expected == 0 || expectedUntil - System.nanoTime() <= 0);
     }
 
     /** Returns the requests that waited for this batch to the queue. */

@@ -209,14 +209,15 @@ class CombiningTest {
         return backend.adds().next();
     }
 
-    /** Returns the deltas of the batches that waiting adds to one counter form. */
-    private List<List<Long>> batchesOf(long... deltas) {
-        Sent<AddRequest, Void> first = occupy();
+    /** Returns the deltas of the batches that adds to one counter form while they wait in a new process. */
+    private static List<List<Long>> batchesOf(long... deltas) {
+        CombiningTest process = new CombiningTest();
+        Sent<AddRequest, Void> first = process.occupy();
         for (long delta : deltas) {
-            CompletableFuture<Void> unused = likes.add(delta);
+            CompletableFuture<Void> unused = process.likes.add(delta);
         }
         first.succeed();
-        return backend.adds().succeedAll().stream()
+        return process.backend.adds().succeedAll().stream()
                 .map(batch -> batch.requests().stream().map(AddRequest::delta).toList())
                 .toList();
     }
