@@ -111,12 +111,7 @@ class InFlightTest {
         for (int i = 0; i < counted; i++) {
             replies.add(counters.counter("c" + i).async().add(1));
         }
-        int batches = 0;
-        while (!replies.stream().allMatch(CompletableFuture::isDone)) {
-            backend.adds().next().succeed();
-            batches++;
-        }
-        assertThat(batches).isLessThan(counted / 2);
+        assertThat(backend.adds().succeedUntilDone(replies)).hasSizeLessThan(counted / 2);
     }
 
     /** With a pause before each, they would take longer than the test waits. */
@@ -146,16 +141,12 @@ class InFlightTest {
             replies.add(counters.counter("likes").async().add(delta, IdempotencyToken.of("order-" + delta)));
         }
         replies.add(counters.counter("views").async().add(1));
-        List<Long> sent = new ArrayList<>();
-        while (!replies.stream().allMatch(CompletableFuture::isDone)) {
-            Sent<AddRequest, Void> next = backend.adds().next();
-            next.requests().stream()
-                    .filter(request -> request.name().equals("likes"))
-                    .forEach(request -> sent.add(request.delta()));
-            next.succeed();
-        }
+        assertThat(backend.adds().succeedUntilDone(replies))
+                .flatExtracting(Sent::requests)
+                .filteredOn(request -> request.name().equals("likes"))
+                .extracting(AddRequest::delta)
+                .containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
         backend.adds().assertNothingMore();
-        assertThat(sent).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
         assertThat(replies).allSatisfy(reply -> assertThat(reply).isCompleted());
     }
 
