@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * batch the next one starts at once.
  *
  * <p>Callers that were answered often send their next requests at once. So after an answer to several requests, and to at
- * least as many as wait, the next batch waits until as many have come back, but at most for a quarter of the time that the
- * answer took, and at most {@value #SHARE_MILLIS} ms. Otherwise those callers and the waiting ones would take turns, with
- * twice as many batches. A request of a single caller never waits.
+ * least as many as wait, the next batch waits until all these callers have sent a request, but at most for a quarter of the
+ * time that the answer took, and at most {@value #SHARE_MILLIS} ms. Otherwise they and the waiting ones would take turns,
+ * with twice as many batches. A request of a single caller never waits.
  */
 final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W, R> {
     private static final long SHARE_MILLIS = 2;
@@ -109,9 +109,22 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
             }
             seen = pumps.addAndGet(-seen);
         } while (seen != 0);
-        if (isIdle()) {
-            reportQuiet();
+        reportIfIdle();
+    }
+
+    /** Reports that this queue is idle. If it only expects requests, does so when the time for these has passed. */
+    private void reportIfIdle() {
+        synchronized (this) {
+            if (!super.isIdle()) {
+                return;
+            }
+            long now = System.nanoTime();
+            if (isExpecting(now)) {
+                pumpAt(expectedUntil, now);
+                return;
+            }
         }
+        reportQuiet();
     }
 
     private void start(Batch<W, R> batch) {
@@ -127,7 +140,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         });
     }
 
-    /** Lets the next batch wait for the next requests of the callers of an answered one, which are not told yet. */
+    /** Lets the next batch wait for the next requests of the callers of {@code answered}, before they get their answers. */
     private synchronized void expectCallersOf(Batch<W, R> answered, long start) {
         int waiting = queue().size();
         for (String name : answered.names) {
@@ -138,14 +151,17 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         long now = System.nanoTime();
         expected = isWorthwhile ? waiting + answered.size() : 0;
         expectedUntil = now + Math.min(SHARE_NANOS, (now - start) / PART_OF_ANSWER);
-        if (isWorthwhile) {
-            pumpAt(expectedUntil, now); // this queue is not idle until then
-        }
     }
 
+    /** An idle queue is removed, and the next one would not wait for the callers. */
     @Override
     synchronized boolean isIdle() {
-        return super.isIdle() && (expected == 0 || expectedUntil - System.nanoTime() <= 0);
+        return super.isIdle() && !isExpecting(System.nanoTime());
+    }
+
+    /** Returns whether the next batch is to wait for more requests than are in the queue. The caller holds the lock. */
+    private boolean isExpecting(long now) {
+        return queue().size() < expected && expectedUntil - now > 0;
     }
 
     /** Returns the requests that waited for this batch to the queue. */
@@ -176,12 +192,8 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         if (!hasNext()) {
             return false;
         }
-        boolean isExpecting = queue().size() < expected;
-        if (inFlight == 0 && !isExpecting) {
-            return false;
-        }
         long now = System.nanoTime();
-        long left = Math.max(inFlight == 0 ? 0 : nextStart - now, isExpecting ? expectedUntil - now : 0);
+        long left = Math.max(inFlight == 0 ? 0 : nextStart - now, isExpecting(now) ? expectedUntil - now : 0);
         if (left > 0) {
             pumpAt(now + left, now);
         }
@@ -193,13 +205,14 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         if (!isPumpDue || at - pumpDueAt < 0) {
             isPumpDue = true;
             pumpDueAt = at;
-            pending.runAfter(at - now, this::pumpDue);
+            pending.runAfter(at - now, () -> pumpDue(at));
         }
     }
 
-    private void pumpDue() {
+    /** Sends what can be sent. An earlier time may have replaced this one. */
+    private void pumpDue(long at) {
         synchronized (this) {
-            isPumpDue = false;
+            isPumpDue &= at != pumpDueAt;
         }
         pump();
     }
