@@ -2,25 +2,29 @@ package io.counterkit.firestore;
 
 import io.counterkit.CountersListener;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.counter.AddSender;
+import io.counterkit.firestore.internal.counter.CommitAdds;
 import io.counterkit.firestore.internal.counter.CounterLoads;
 import io.counterkit.firestore.internal.counter.CounterShards;
 import io.counterkit.firestore.internal.counter.Resharding;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.RecentlyUsed;
+import io.counterkit.spi.Result;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * Adapts the shard counts of the counters to which this process adds to their load. Each process decides separately,
+ * Sends adds, and adapts the shard counts of their counters to the load of this process. Each process decides separately,
  * and changes a shard count only if the store still has the count that it observed. So if several processes see the
  * same load, one makes the change; the others read the new count and observe it first. A failed change is retried at
  * the next check of the load, which also completes a published lowering. The total is right at each step. Thread-safe.
  */
-final class AdaptiveShards {
+final class AdaptiveShards implements AddSender {
     private static final int MOST_REMEMBERED = 10_000;
 
     /** The most counters changed at once. A channel carries a hundred calls, and adds need most of them. */
@@ -32,21 +36,36 @@ final class AdaptiveShards {
     private final TokenStore tokens;
     private final CounterShards shards;
     private final CounterLoads loads;
+    private final AddSender adds;
     private final LongSupplier clock;
     private final RecentlyUsed<String, ShardTrend> trends = new RecentlyUsed<>(MOST_REMEMBERED);
     private final AtomicInteger atOnce = new AtomicInteger();
 
+    /** @param adds sends the adds */
     AdaptiveShards(
-            FirestoreSchema schema, TokenStore tokens, CounterShards shards, CounterLoads loads, LongSupplier clock) {
+            FirestoreSchema schema,
+            TokenStore tokens,
+            CounterShards shards,
+            CounterLoads loads,
+            AddSender adds,
+            LongSupplier clock) {
         this.schema = schema;
         this.tokens = tokens;
         this.shards = shards;
         this.loads = loads;
+        this.adds = adds;
         this.clock = clock;
     }
 
+    @Override
+    public CompletableFuture<List<Result<Void>>> send(CommitAdds commit) {
+        CompletableFuture<List<Result<Void>>> sent = adds.send(commit);
+        CompletableFuture<?> unused = sent.whenComplete((results, failure) -> adjust(commit.names()));
+        return sent;
+    }
+
     /** Checks the load of counters that were added to, if that is due. */
-    void adjust(List<String> names) {
+    private void adjust(Collection<String> names) {
         long now = clock.getAsLong();
         for (String name : names) {
             Integer known = shards.known(name);

@@ -89,17 +89,15 @@ public final class FirestoreCounterBackend implements CounterBackend {
         this.shards = new CounterShards(schema);
         this.loads = CounterLoads.of(schema, nanos);
         AddSender byDocuments = AddCommit.sender(schema, shards, tokens);
+        AddSender adds = options.writeStrategy() == WriteStrategy.STAMP
+                ? new StampedAdds(schema, shards, tokens, byDocuments)
+                : byDocuments;
         this.counters = new FirestoreCounters(
                 schema,
                 tokens,
                 shards,
                 loads,
-                options.writeStrategy() == WriteStrategy.STAMP
-                        ? new StampedAdds(schema, shards, tokens, byDocuments)
-                        : byDocuments);
-        if (options.hasAdaptiveShards()) {
-            observe(new AdaptiveShards(schema, tokens, shards, loads, nanos)::adjust);
-        }
+                options.hasAdaptiveShards() ? new AdaptiveShards(schema, tokens, shards, loads, adds, nanos) : adds);
         this.sequences = new FirestoreSequences(schema, tokens);
         this.migration = new FirestoreMigration(schema, sequences.tails());
     }

@@ -7,6 +7,7 @@ import com.google.cloud.firestore.FieldValue;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
+import io.counterkit.IdempotencyToken;
 import io.counterkit.firestore.fixture.CallFault;
 import io.counterkit.firestore.fixture.FirestoreFixture;
 import io.counterkit.firestore.fixture.TestStore;
@@ -202,6 +203,22 @@ class AdaptiveShardsTest {
         add(backend, name);
         assertThat(Counters.over(observer).counter(name).get()).isEqualTo(total + 1);
         assertThat(total).isGreaterThan(80);
+        backend.close();
+    }
+
+    @Test
+    void counterWithoutAdds_costsNothing() {
+        observer.create(name, 8).join();
+        FirestoreFixture fixture = fixture();
+        FirestoreCounterBackend backend = backend(fixture, 8);
+        for (int hours = 0; hours < 4; hours++) {
+            backend.transact(IdempotencyToken.random(), transaction -> transaction.add(name, 1))
+                    .join();
+            nanos.addAndGet(ShardTrend.LOWER_NANOS);
+        }
+        await().during(Duration.ofMillis(300))
+                .untilAsserted(() -> assertThat(fixture.faults().calls()).doesNotContain("RunQuery"));
+        assertThat(shardCount()).isEqualTo(8);
         backend.close();
     }
 

@@ -1,6 +1,7 @@
 package io.counterkit.firestore.stamp;
 
 import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.internal.lane.StampedAdds;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -34,7 +35,8 @@ public final class StampClones {
 
     private static Object cache(FirestoreCounterBackend backend) throws ReflectiveOperationException {
         Object adds = get(get(backend, "counters"), "adds");
-        return get(get(adds, "lanes"), "counters");
+        Object stamped = adds instanceof StampedAdds ? adds : get(adds, "adds"); // of AdaptiveShards
+        return get(get(stamped, "lanes"), "counters");
     }
 
     @SuppressWarnings("unchecked")
