@@ -75,7 +75,7 @@ public final class AddCommit {
         if (uncounted.isEmpty()) {
             return attemptInTurn();
         }
-        return FirestoreErrors.orNotApplied(adds.what(), shards.of(uncounted, commit))
+        return FirestoreErrors.orNotApplied(adds.what(), shards.read(uncounted, commit))
                 .thenCompose(found -> {
                     adds.setCounts(found);
                     return attemptInTurn();
@@ -84,7 +84,7 @@ public final class AddCommit {
 
     /** Chooses the shards, and sends the commit when their rates allow it. Adds that arrive meanwhile are merged. */
     private CompletableFuture<List<Result<Void>>> attemptInTurn() {
-        if (!adds.refusals().isEmpty()) {
+        if (adds.isAnyRefused()) {
             return FirestoreErrors.orNotApplied(adds.what(), answerRefused());
         }
         long most = commit.remaining().toNanos();
@@ -139,7 +139,7 @@ public final class AddCommit {
     private CompletableFuture<List<Result<Void>>> readCountsAndAttempt() {
         return shards.read(adds.names(), commit).thenCompose(read -> {
             adds.setCounts(read);
-            return adds.refusals().isEmpty() ? attempt() : answerRefused();
+            return adds.isAnyRefused() ? answerRefused() : attempt();
         });
     }
 

@@ -70,6 +70,11 @@ public final class CommitAdds {
         return all().stream().filter(add -> !add.hasCount()).toList();
     }
 
+    /** Returns whether the commit must not be sent, since a counter is not changed. */
+    public boolean isAnyRefused() {
+        return all().stream().anyMatch(add -> add.refusal() != null);
+    }
+
     /** Returns why counters are not changed, by name; empty if all are. */
     Map<String, CounterException> refusals() {
         Map<String, CounterException> refusals = new HashMap<>();

@@ -73,9 +73,10 @@ public final class CounterShards {
         }
     }
 
-    /** Returns the shard count of a counter if this process remembers it, or else null. */
-    public @Nullable ShardCount remembered(String name) {
-        return remembered.get(name);
+    /** Returns the shard count of a counter if this process knows it without a read, or else null. */
+    @Nullable ShardCount remembered(String name) {
+        CounterException refusal = schema.refusalOfName(name);
+        return refusal == null ? remembered.get(name) : new ShardCount(1, false, null, null, null, refusal);
     }
 
     /** Returns the content of a counter's document, and remembers it. */
@@ -89,9 +90,7 @@ public final class CounterShards {
     public CompletableFuture<Map<String, ShardCount>> of(Collection<String> names, Call call) {
         Map<String, ShardCount> counts = new HashMap<>();
         for (String name : names) {
-            CounterException refusal = schema.refusalOfName(name);
-            ShardCount count =
-                    refusal == null ? remembered.get(name) : new ShardCount(1, false, null, null, null, refusal);
+            ShardCount count = remembered(name);
             if (count != null) {
                 counts.put(name, count);
             }

@@ -51,7 +51,7 @@ public final class StampedAdds implements AddSender {
         boolean needsDocument = adds.commit().isTokenMade()
                 || adds.requests().stream().anyMatch(request -> request.token() != null)
                 || (adds.all().size() > 1 && schema.options().seeding() == Seeding.ON_FIRST_USE)
-                || adds.names().stream().anyMatch(name -> schema.refusalOfName(name) != null)
+                || adds.isAnyRefused()
                 // A commit with a token document reads whether a flat collection holds shards.
                 || (schema.layout().hasFlatShards() && !adds.uncounted().isEmpty());
         return needsDocument ? byDocuments.send(adds) : new Preparation(adds).run();

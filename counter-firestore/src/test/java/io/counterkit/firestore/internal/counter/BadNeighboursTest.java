@@ -91,6 +91,18 @@ class BadNeighboursTest {
         }
     }
 
+    @Test
+    void nameInACollectionOfOtherData_failsAlone_afterItsDocumentWasRead() {
+        try (TestStore store = new TestStore(options().flatShards().build())) {
+            TestStore.await(store.counter("counters").set(Map.of("num_shards", 1L)));
+            assertFails(store.backend().reshard("counters", 2), NotAppliedException.class, "choose another name");
+            List<CompletableFuture<Void>> adds = addTogether(store, store.counters(), null, List.of(good, "counters"));
+            assertFails(adds.get(1), NotAppliedException.class, "choose another name");
+            adds.get(0).join();
+            assertThat(store.counters().counter(good).get()).isOne();
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void counterWithASealThatIsNone_failsAlone(WriteStrategy strategy) {
