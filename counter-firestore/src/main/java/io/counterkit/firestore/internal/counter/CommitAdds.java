@@ -4,6 +4,7 @@ import io.counterkit.CounterException;
 import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Commit;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -92,15 +93,19 @@ public final class CommitAdds {
      * conflict counts for the one with the most recent commits of this process per shard.
      */
     public void conflicted() {
-        double most =
-                all().stream().mapToDouble(CommitAdds::commitsPerShard).max().orElseThrow();
-        all().stream()
-                .filter(add -> commitsPerShard(add) == most)
-                .forEach(add -> add.load().conflicted());
-    }
-
-    private static double commitsPerShard(CounterAdd add) {
-        return (double) add.load().lately() / add.count().shards();
+        double most = 0;
+        List<CounterLoad> busiest = new ArrayList<>();
+        for (CounterAdd add : all()) {
+            double commitsPerShard = (double) add.load().lately() / add.count().shards();
+            if (commitsPerShard > most) {
+                busiest.clear();
+                most = commitsPerShard;
+            }
+            if (commitsPerShard == most) {
+                busiest.add(add.load());
+            }
+        }
+        busiest.forEach(CounterLoad::conflicted);
     }
 
     /** Records that the commit is sent. */

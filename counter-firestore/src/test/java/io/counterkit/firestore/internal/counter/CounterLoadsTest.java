@@ -21,7 +21,8 @@ class CounterLoadsTest {
             new CounterActivity(0, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
     private final AtomicLong nanos = new AtomicLong(-5);
-    private final CounterLoads loads = new CounterLoads(null, 1, nanos::get);
+    private long tick;
+    private final CounterLoads loads = new CounterLoads(null, 1, () -> nanos.getAndAdd(tick));
 
     @Test
     void unknownCounter_hasNoActivity() {
@@ -63,6 +64,15 @@ class CounterLoadsTest {
         assertConflicts(2, 0, 1);
         conflict("wide");
         assertConflicts(2, 1, 1);
+    }
+
+    /** Otherwise a commit that is sent at the same time, or passing time, hides it. */
+    @Test
+    void commitsOfEachCounter_areLookedAtOnceForAConflict() {
+        sent("hot", 1);
+        tick = TimeUnit.SECONDS.toNanos(20);
+        conflict("hot");
+        assertThat(loads.activityOf("hot").conflicts()).isOne();
     }
 
     private void sent(String counter, int commits) {
