@@ -82,7 +82,7 @@ public final class StampedAdds implements AddSender {
             return FirestoreErrors.orNotApplied(adds.what(), read)
                     .whenComplete((done, failure) -> {
                         if (failure != null && lane != null) {
-                            lanes.release(lane);
+                            giveBack(lane);
                         }
                     })
                     .thenCompose(done -> send(lane));
@@ -137,9 +137,13 @@ public final class StampedAdds implements AddSender {
                     others.forEach(CounterAdd::cancel);
                 }
             }
+            giveBack(lane);
+            return byDocuments.send(adds);
+        }
+
+        private void giveBack(Lane lane) {
             adds.of(lane.counter).cancel();
             lanes.release(lane);
-            return byDocuments.send(adds);
         }
 
         /** Reserves a shard for each add, or returns false and reserves none if a counter has reached its rate. */
