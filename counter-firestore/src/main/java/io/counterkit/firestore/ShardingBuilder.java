@@ -76,8 +76,8 @@ abstract class ShardingBuilder extends LayoutBuilder {
 
     /**
      * Sets the most commits of adds in flight at once, 1 to 100. Default 2. Further adds wait and are merged, so fewer
-     * commits carry more adds and cost less for each. More commits shorten the wait of an add while others are in flight,
-     * which is up to half the time of a commit with 2. {@link WriteStrategy#TRANSACTION} always has one.
+     * commits carry more adds and cost less for each; more commits shorten the wait of an add that arrives while others
+     * are in flight. {@link WriteStrategy#TRANSACTION} always has one.
      */
     public FirestoreCounterOptions.Builder commitsInFlight(int commits) {
         if (commits < 1 || commits > 100) {
