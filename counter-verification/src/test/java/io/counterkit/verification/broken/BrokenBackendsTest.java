@@ -30,7 +30,7 @@ class BrokenBackendsTest {
     private static final Set<String> RULES_THAT_WAIT = Set.of("3.9", "3.13", "3.14", "3.18", "3.19", "7.17", "15.10");
 
     /** The rules outside chapter 14 whose tests choose operations or faults at random. */
-    private static final Set<String> RULES_OF_CHANCE = Set.of("4.8", "5.22", "5.24");
+    private static final Set<String> RULES_OF_CHANCE = Set.of("4.8", "4.12", "4.13", "5.22", "5.24");
 
     private static final List<Flaw> ALL = Flaws.all();
 

@@ -52,6 +52,7 @@ import io.counterkit.verification.broken.text.CharacterFlaws;
 import io.counterkit.verification.broken.text.KeyFlaws;
 import io.counterkit.verification.broken.text.ListFlaws;
 import io.counterkit.verification.broken.text.NameFlaws;
+import io.counterkit.verification.broken.text.OperationFlaws;
 import io.counterkit.verification.broken.text.PrefixFlaws;
 import io.counterkit.verification.broken.text.TextFlaws;
 import io.counterkit.verification.broken.text.TextKeyFlaws;
@@ -138,7 +139,8 @@ final class Flaws {
                         CharacterFlaws.all(),
                         SplitFlaws.all(),
                         UseFlaws.all(),
-                        ListenerFlaws.all())
+                        ListenerFlaws.all(),
+                        OperationFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

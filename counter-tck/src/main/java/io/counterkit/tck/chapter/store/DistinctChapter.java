@@ -1,5 +1,6 @@
 package io.counterkit.tck.chapter.store;
 
+import static io.counterkit.tck.internal.model.SimilarTexts.shown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Change;
@@ -240,13 +241,5 @@ public abstract class DistinctChapter extends Chapter {
                 cursor -> ofCounters
                         ? counters.counterNames(prefix, cursor, 50)
                         : counters.sequenceNames(prefix, cursor, 50));
-    }
-
-    private static String shown(String text) {
-        StringBuilder shown = new StringBuilder("'");
-        text.chars()
-                .forEach(c ->
-                        shown.append(c >= 0x20 && c < 0x7f ? String.valueOf((char) c) : String.format("\\u%04x", c)));
-        return shown.append("' of ").append(text.length()).append(" characters").toString();
     }
 }

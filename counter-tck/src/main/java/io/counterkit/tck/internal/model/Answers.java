@@ -36,6 +36,10 @@ final class Answers {
         }
     }
 
+    static boolean isFailure(Object answer) {
+        return answer instanceof Class || answer instanceof RefusedBy;
+    }
+
     /** Compares an answer with that of a model, or with the failures that the model allows. */
     static void check(Object answer, Object expected, String doing) {
         if (expected instanceof Set<?> several) {

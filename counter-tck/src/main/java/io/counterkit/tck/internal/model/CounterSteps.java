@@ -3,10 +3,15 @@ package io.counterkit.tck.internal.model;
 import io.counterkit.Seal;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Limits;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /** The changes of one counter. */
 final class CounterSteps {
@@ -14,66 +19,78 @@ final class CounterSteps {
 
     static List<Step> all() {
         return List.of(
-                importing(new ImportedState("origin", true, Limits.MAX_TOTAL, 0)),
-                importing(new ImportedState("origin", true, (1L << 53) + 9, 0)),
-                importing(new ImportedState("other", true, -3, 0)),
-                importing(new ImportedState("origin", false, 0, 0)),
+                importing('a', true, Limits.MAX_TOTAL),
+                importing('a', true, (1L << 53) + 9),
+                importing('b', true, -3),
+                importing('a', false, 0),
                 add(5, false),
                 add(-8, false),
                 add(0, false),
                 add(3, true),
                 add(4, true),
                 Step.resolution(),
-                Step.of(
-                        "a reset",
-                        turn -> turn.check(
-                                () -> turn.process().counters().reset(turn.name(), turn.commit()),
-                                turn.counter().reset())),
-                Step.of(
-                        "a deletion",
-                        turn -> turn.check(
-                                () -> turn.process().counters().delete(turn.name(), turn.commit()),
-                                turn.counter().delete())),
-                seal("elsewhere"),
-                seal("Elsewhere"));
+                clearing("a reset", CounterStore::reset, CounterModel::reset),
+                clearing("a deletion", CounterStore::delete, CounterModel::delete),
+                seal('a'),
+                seal('A'));
     }
 
     private static Step add(long delta, boolean hasToken) {
         return Step.of("an add of " + delta + (hasToken ? " with a token" : ""), turn -> {
             AddRequest request = new AddRequest(turn.name(), delta, hasToken ? turn.token() : null);
-            return turn.check(
-                    () -> turn.process()
+            Object answer = turn.made(
+                    ChangeTarget.counter(turn.name()),
+                    !hasToken,
+                    commit -> turn.process()
                             .counters()
-                            .add(List.of(request), turn.commit())
-                            .thenApply(Answers::only),
-                    turn.counter().add(delta, request.token()));
+                            .add(List.of(request), commit)
+                            .thenApply(Answers::only));
+            return turn.check(answer, turn.counter().add(delta, request.token()));
         });
     }
 
-    private static Step seal(String forward) {
-        return Step.with(Capability.SEAL_COUNTERS, "a seal to " + forward, turn -> {
+    /** Removes the total of a counter. */
+    private interface Clearing {
+        CompletableFuture<?> of(CounterStore counters, String name, Commit commit);
+    }
+
+    /** Returns a change whose commit is stored if the counter is present. */
+    private static Step clearing(String label, Clearing clearing, Function<CounterModel, Object> expected) {
+        return Step.of(label, turn -> {
+            CounterStore counters = turn.process().counters();
+            Object answer = turn.made(
+                    ChangeTarget.counter(turn.name()),
+                    turn.counter().isPresent,
+                    commit -> clearing.of(counters, turn.name(), commit));
+            return turn.check(answer, expected.apply(turn.counter()));
+        });
+    }
+
+    private static Step seal(char to) {
+        return Step.with(Capability.SEAL_COUNTERS, "a seal to " + to, turn -> {
+            String forward = turn.place(to);
             CounterModel counter = turn.counter();
             boolean hasNoTotal = counter.seal == null && !counter.isInRange();
-            Object answer = turn.answer(() -> turn.process().counters().seal(turn.name(), forward, turn.commit()));
+            Object answer = turn.made(
+                    ChangeTarget.counter(turn.name()),
+                    counter.seal == null,
+                    commit -> turn.process().counters().seal(turn.name(), forward, commit));
             Object expected = counter.seal(forward);
             if (hasNoTotal && answer instanceof Seal seal) { // which has some total, but always the same
                 counter.seal = new Seal(forward, seal.last(), seal.liveCount());
                 expected = counter.seal;
             }
-            Answers.check(answer, expected, turn.doing());
-            return true;
+            return turn.check(answer, expected);
         });
     }
 
-    private static Step importing(ImportedState base) {
-        return Step.with(
-                Capability.IMPORT,
-                base.isPresent() ? "an import of " + base.value() : "an import as absent",
-                turn -> !turn.counter().isDeleted
-                        && turn.check(
-                                () -> turn.process()
-                                        .migration()
-                                        .importBase(Kind.COUNTER, turn.name(), base, turn.commit()),
-                                turn.counter().importBase(base)));
+    private static Step importing(char from, boolean isPresent, long total) {
+        return Step.with(Capability.IMPORT, isPresent ? "an import of " + total : "an import as absent", turn -> {
+            ImportedState base = new ImportedState(turn.place(from), isPresent, total, 0);
+            return !turn.counter().isDeleted
+                    && turn.check(
+                            () -> turn.process().migration().importBase(Kind.COUNTER, turn.name(), base, turn.commit()),
+                            turn.counter().importBase(base));
+        });
     }
 }

@@ -82,6 +82,11 @@ final class SequenceModel {
         return TokenRefusedException.class;
     }
 
+    boolean hasFields(long number) {
+        Entry entry = entries.get(number);
+        return entry != null && !entry.erased();
+    }
+
     Object erase(long number) {
         return entries.computeIfPresent(number, (same, entry) -> entry.withoutFields()) != null;
     }

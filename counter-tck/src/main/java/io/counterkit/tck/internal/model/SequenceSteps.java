@@ -4,78 +4,84 @@ import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.ImportedState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The changes of one sequence. */
 final class SequenceSteps {
-    static final String SUBJECT = "s";
-
     private SequenceSteps() {}
 
     static List<Step> all() {
         return List.of(
-                importing(new ImportedState("origin", true, 2, 3)),
-                importing(new ImportedState("origin", false, 0, 0)),
-                append("an append", Change.ADDED, null, false),
-                append("an append with a token", Change.ADDED, null, true),
-                append("an addition with that token", Change.ADDED, SUBJECT, true),
-                append("an addition", Change.ADDED, SUBJECT, false),
-                append("an update", Change.UPDATED, SUBJECT, false),
-                append("a removal", Change.REMOVED, SUBJECT, false),
+                importing(true, 2, 3),
+                importing(false, 0, 0),
+                append("an append", Change.ADDED, false, false),
+                append("an append with a token", Change.ADDED, false, true),
+                append("an addition with that token", Change.ADDED, true, true),
+                append("an addition", Change.ADDED, true, false),
+                append("an update", Change.UPDATED, true, false),
+                append("a removal", Change.REMOVED, true, false),
                 Step.resolution(),
                 erasure(1),
                 erasure(2),
-                seal("elsewhere"),
-                seal("Elsewhere"),
+                seal('a'),
+                seal('A'),
                 importSubject(true),
                 importSubject(false),
                 copy(1),
                 copy(2));
     }
 
-    private static Step append(String label, Change change, @Nullable String subject, boolean hasToken) {
+    private static Step append(String label, Change change, boolean hasSubject, boolean hasToken) {
         return Step.of(label, turn -> {
-            AppendRequest request =
-                    new AppendRequest(change, subject, Map.of("label", label), hasToken ? turn.token() : null);
-            Object answer = turn.answer(() -> turn.process()
-                    .sequences()
-                    .append(turn.name(), List.of(request), turn.commit())
-                    .thenApply(Answers::only));
+            AppendRequest request = new AppendRequest(
+                    change, hasSubject ? turn.subject() : null, Map.of("label", label), hasToken ? turn.token() : null);
+            Object answer = turn.made(
+                    ChangeTarget.append(turn.name(), 0),
+                    !hasToken,
+                    commit -> turn.process()
+                            .sequences()
+                            .append(turn.name(), List.of(request), commit)
+                            .thenApply(Answers::only));
             Instant then = answer instanceof Entry entry ? entry.appendedAt() : Instant.EPOCH;
-            Answers.check(answer, turn.sequence().append(request, then), turn.doing());
-            return true;
+            return turn.check(answer, turn.sequence().append(request, then));
         });
     }
 
     private static Step erasure(long number) {
-        return Step.of(
-                "an erasure of entry " + number,
-                turn -> turn.check(
-                        () -> turn.process().sequences().erase(turn.name(), number, turn.commit()),
-                        turn.sequence().erase(number)));
+        return Step.of("an erasure of entry " + number, turn -> {
+            Object answer = turn.made(
+                    ChangeTarget.sequence(turn.name()),
+                    turn.sequence().hasFields(number),
+                    commit -> turn.process().sequences().erase(turn.name(), number, commit));
+            return turn.check(answer, turn.sequence().erase(number));
+        });
     }
 
-    private static Step seal(String forward) {
-        return Step.with(
-                Capability.SEAL_SEQUENCES,
-                "a seal to " + forward,
-                turn -> turn.check(
-                        () -> turn.process().sequences().seal(turn.name(), forward, turn.commit()),
-                        turn.sequence().seal(forward)));
+    private static Step seal(char to) {
+        return Step.with(Capability.SEAL_SEQUENCES, "a seal to " + to, turn -> {
+            Object answer = turn.made(
+                    ChangeTarget.sequence(turn.name()),
+                    turn.sequence().seal == null,
+                    commit -> turn.process().sequences().seal(turn.name(), turn.place(to), commit));
+            return turn.check(answer, turn.sequence().seal(turn.place(to)));
+        });
     }
 
-    private static Step importing(ImportedState base) {
+    private static Step importing(boolean isPresent, long liveCount, long last) {
         return Step.with(
-                Capability.IMPORT,
-                base.isPresent() ? "an import of " + base.last() + " entries" : "an import as absent",
-                turn -> turn.check(
-                        () -> turn.process().migration().importBase(Kind.SEQUENCE, turn.name(), base, turn.commit()),
-                        turn.sequence().importBase(base)));
+                Capability.IMPORT, isPresent ? "an import of " + last + " entries" : "an import as absent", turn -> {
+                    ImportedState base = new ImportedState(turn.place('a'), isPresent, liveCount, last);
+                    return turn.check(
+                            () -> turn.process()
+                                    .migration()
+                                    .importBase(Kind.SEQUENCE, turn.name(), base, turn.commit()),
+                            turn.sequence().importBase(base));
+                });
     }
 
     private static Step importSubject(boolean isLive) {
@@ -86,25 +92,24 @@ final class SequenceSteps {
                         && turn.check(
                                 () -> turn.process()
                                         .migration()
-                                        .importSubject(turn.name(), SUBJECT, isLive, turn.commit()),
-                                turn.sequence().importSubject(SUBJECT, isLive)));
+                                        .importSubject(turn.name(), turn.subject(), isLive, turn.commit()),
+                                turn.sequence().importSubject(turn.subject(), isLive)));
     }
 
     private static Step copy(long number) {
-        Entry entry = new Entry(
-                number,
-                Instant.parse("2009-11-16T08:09:10.123Z"),
-                number == 1 ? Change.ADDED : Change.REMOVED,
-                SUBJECT,
-                number == 1 ? Map.of("copy", 1L) : Map.of(),
-                number,
-                number == 2);
-        return Step.with(
-                Capability.IMPORT,
-                "a copy of entry " + number,
-                turn -> turn.sequence().isOpenImport()
-                        && turn.check(
-                                () -> turn.process().migration().copy(turn.name(), List.of(entry), turn.commit()),
-                                turn.sequence().copy(entry)));
+        return Step.with(Capability.IMPORT, "a copy of entry " + number, turn -> {
+            Entry entry = new Entry(
+                    number,
+                    Instant.parse("2009-11-16T08:09:10.123Z"),
+                    number == 1 ? Change.ADDED : Change.REMOVED,
+                    turn.subject(),
+                    number == 1 ? Map.of("copy", 1L) : Map.of(),
+                    number,
+                    number == 2);
+            return turn.sequence().isOpenImport()
+                    && turn.check(
+                            () -> turn.process().migration().copy(turn.name(), List.of(entry), turn.commit()),
+                            turn.sequence().copy(entry));
+        });
     }
 }

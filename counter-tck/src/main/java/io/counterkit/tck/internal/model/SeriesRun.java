@@ -3,14 +3,17 @@ package io.counterkit.tck.internal.model;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Limits;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
 
 /**
- * Every series of a few changes of one counter, or of one sequence, by several processes. Compares each answer with a
- * model, and what each way to look at the name shows: after the last change, and after some of those before it.
+ * Every series of a few changes of one counter, or of one sequence, by several processes, each on a name that a store
+ * could take for another one. Compares each answer with a model, and what each way to look at the name shows: after the
+ * last change, and after some of those before it.
  */
 public final class SeriesRun {
     private static final int LONGEST = 3;
@@ -46,10 +49,19 @@ public final class SeriesRun {
             List<List<Step>> series = new ArrayList<>();
             addLonger(series, List.of(first), steps);
             String ofGroup = prefix + "/" + groups.size() + "/";
-            List<String> names = new ArrayList<>();
-            series.forEach(each -> names.add(ofGroup + names.size()));
+            List<String> names = names(ofGroup, series.size());
             groups.add(new Group(ofGroup, series, new StoreModel(names, commits)));
         }
+    }
+
+    /** Returns similar names, chosen at random, that start with {@code prefix}. */
+    private List<String> names(String prefix, int count) {
+        List<String> names = new ArrayList<>(SimilarTexts.family(prefix, Limits.MAX_NAME_BYTES, random));
+        Collections.shuffle(names, random);
+        while (names.size() < count) {
+            names.add(prefix + names.size());
+        }
+        return names.subList(0, count);
     }
 
     /** Adds the longest series that begin with these changes. The shorter ones are parts of them. */
@@ -79,17 +91,21 @@ public final class SeriesRun {
 
     private void run(Group group, int number) {
         String name = group.name(number);
-        StringBuilder doing = new StringBuilder();
+        StringBuilder doing = new StringBuilder("changes of " + SimilarTexts.shown(name));
+        AppliedCommits applied = random.nextBoolean() ? new AppliedCommits() : null;
         int made = 0;
         for (Step step : group.series().get(number)) {
-            doing.append(doing.isEmpty() ? "" : ", then ").append(step.label());
-            if (!step.made().by(new Step.Turn(process(), group.model(), name, commits, doing.toString()))) {
-                return;
+            doing.append(made == 0 ? ": " : ", then ").append(step.label());
+            if (!step.made().by(new Step.Turn(process(), group.model(), name, commits, applied, doing.toString()))) {
+                break;
             }
             made++;
             if (made == LONGEST || random.nextInt(ONE_OF) == 0) {
                 compare(group.model(), name, doing.toString());
             }
+        }
+        if (applied != null) {
+            applied.compare(process(), commits, doing.toString());
         }
     }
 
@@ -97,7 +113,7 @@ public final class SeriesRun {
         if (kind == Kind.COUNTER) {
             model.compareCounter(process(), name, doing);
         } else {
-            model.compareSequence(process(), name, SequenceSteps.SUBJECT, doing);
+            model.compareSequence(process(), name, name, doing);
         }
     }
 

@@ -3,11 +3,14 @@ package io.counterkit.tck.internal.model;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A change of one counter or one sequence, which a backend and a model make.
@@ -27,9 +30,16 @@ record Step(String label, Set<Capability> needs, Made made) {
      * @param process the process that makes it
      * @param model what the store has to keep
      * @param name the name of the counter or sequence
+     * @param applied receives the tokens of commits that were applied; null if no token is made
      * @param doing describes the change in messages
      */
-    record Turn(CounterBackend process, StoreModel model, String name, Supplier<Commit> commits, String doing) {
+    record Turn(
+            CounterBackend process,
+            StoreModel model,
+            String name,
+            Supplier<Commit> commits,
+            @Nullable AppliedCommits applied,
+            String doing) {
         CounterModel counter() {
             return model.counter(name);
         }
@@ -42,18 +52,50 @@ record Step(String label, Set<Capability> needs, Made made) {
             return commits.get();
         }
 
-        /** Returns the only token of this name. */
+        /** Returns the only token of this name, which is as long and as unusual. */
         IdempotencyToken token() {
-            return IdempotencyToken.of("token of " + name);
+            return IdempotencyToken.of(name);
+        }
+
+        /** Returns the only subject of this sequence. */
+        String subject() {
+            return name;
+        }
+
+        /** Returns an address or an origin, which is as unusual as the name. */
+        String place(char first) {
+            return first + name.substring(1);
         }
 
         Object answer(Supplier<? extends CompletableFuture<?>> call) {
             return Answers.of(call, doing);
         }
 
+        /**
+         * Makes a change.
+         *
+         * @param isStored whether the store has to know the token of the commit if the change is applied
+         */
+        Object made(ChangeTarget target, boolean isStored, Function<Commit, ? extends CompletableFuture<?>> change) {
+            Commit commit = commits.get();
+            if (applied == null || !isStored) {
+                return answer(() -> change.apply(commit));
+            }
+            IdempotencyToken token = commit.token();
+            Object answer = answer(() -> change.apply(commit));
+            if (!Answers.isFailure(answer)) {
+                applied.add(token, target, answer);
+            }
+            return answer;
+        }
+
         /** Compares the answer of the backend with that of the model. */
         boolean check(Supplier<? extends CompletableFuture<?>> call, Object expected) {
-            Answers.check(answer(call), expected, doing);
+            return check(answer(call), expected);
+        }
+
+        boolean check(Object answer, Object expected) {
+            Answers.check(answer, expected, doing);
             return true;
         }
     }

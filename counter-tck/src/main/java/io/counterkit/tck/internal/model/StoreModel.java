@@ -213,14 +213,25 @@ final class StoreModel {
             assertThat(Answers.of(top, doing)).as(doing).isEqualTo(CounterOverflowException.class);
             return;
         }
-        assertThat(top.get().join().stream().filter(named -> counter(named.name()).isChanged))
-                .as(doing)
-                .extracting(named -> named.name() + " " + named.reading().value())
-                .containsExactlyElementsOf(present.stream()
-                        .sorted(Comparator.comparing((String name) -> -counter(name).total)
-                                .thenComparing(name -> name))
-                        .map(name -> name + " " + counter(name).total)
-                        .toList());
+        List<String> largest = top.get().join().stream()
+                .filter(named -> counter(named.name()).isChanged)
+                .map(named -> named.reading().value() + " " + named.name())
+                .toList();
+        List<String> expected = present.stream()
+                .sorted(Comparator.comparing((String name) -> -counter(name).total)
+                        .thenComparing(name -> name))
+                .map(name -> counter(name).total + " " + name)
+                .toList();
+        assertThat(largest).as(doing).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(largest.stream().filter(StoreModel::hasOneOrder))
+                .as("%s, and its order", doing)
+                .containsExactlyElementsOf(
+                        expected.stream().filter(StoreModel::hasOneOrder).toList());
+    }
+
+    /** Returns whether the characters of a text are in the same order in UTF-8 and in UTF-16. */
+    private static boolean hasOneOrder(String text) {
+        return text.chars().allMatch(c -> c < Character.MIN_SURROGATE);
     }
 
     /** Compares what every token stands for. */
