@@ -8,6 +8,7 @@ import io.counterkit.tck.chapter.concurrency.ProcessesChapter;
 import io.counterkit.tck.chapter.counter.AddingChapter;
 import io.counterkit.tck.chapter.counter.BatchesChapter;
 import io.counterkit.tck.chapter.counter.CommitsChapter;
+import io.counterkit.tck.chapter.counter.CounterListenersChapter;
 import io.counterkit.tck.chapter.counter.LargeBatchesChapter;
 import io.counterkit.tck.chapter.counter.RangeChapter;
 import io.counterkit.tck.chapter.counter.ReadAllChapter;
@@ -97,6 +98,10 @@ public abstract class CounterBackendContract extends OutcomeTests {
     @Nested
     @DisplayName("3 Reading and consistency: watches of several counters")
     final class WatchedNames extends WatchedNamesChapter {}
+
+    @Nested
+    @DisplayName("3 Reading and consistency: listeners of counters")
+    final class CounterListeners extends CounterListenersChapter {}
 
     @Nested
     @DisplayName("3 Reading and consistency: largest counters")

@@ -28,6 +28,7 @@ import io.counterkit.verification.broken.outcome.RemainderFlaws;
 import io.counterkit.verification.broken.outcome.RetryFlaws;
 import io.counterkit.verification.broken.outcome.UseFlaws;
 import io.counterkit.verification.broken.reading.BoundFlaws;
+import io.counterkit.verification.broken.reading.CounterListenerFlaws;
 import io.counterkit.verification.broken.reading.ReadFlaws;
 import io.counterkit.verification.broken.reading.ReadingFlaws;
 import io.counterkit.verification.broken.reading.SilentReadFlaws;
@@ -140,7 +141,8 @@ final class Flaws {
                         SplitFlaws.all(),
                         UseFlaws.all(),
                         ListenerFlaws.all(),
-                        OperationFlaws.all())
+                        OperationFlaws.all(),
+                        CounterListenerFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -160,6 +162,8 @@ final class Flaws {
                                         .backend(ForwardingCounterBackend::new),
                                 Flaw.that("has no flaw and reports changes to watches")
                                         .counters(WatchFlaws::reporting),
+                                Flaw.that("has no flaw and reports changes to listeners of counters")
+                                        .backend(CounterListenerFlaws.Listeners::new, CounterListenerFlaws::reporting),
                                 modest()))
                 .toList();
     }

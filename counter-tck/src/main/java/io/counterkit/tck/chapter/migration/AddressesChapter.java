@@ -43,7 +43,7 @@ public abstract class AddressesChapter extends MigrationChapter {
             "\u00e9".repeat(Limits.MAX_TOKEN_BYTES / 2));
 
     /** How many addresses also a slow store gets. */
-    private static final int LEAST = 20;
+    private static final int LEAST = 5;
 
     /** More names than a small cache has place for. Only a fast store gets so many. */
     private static final int MANY = 60;

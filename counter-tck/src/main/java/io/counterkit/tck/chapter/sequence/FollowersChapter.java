@@ -26,8 +26,12 @@ public abstract class FollowersChapter extends Chapter {
     /** More than a process usually has listeners. */
     private static final int CLOSED = 40;
 
+    private static final int FEW_CLOSED = 8;
+
     /** More than a listener usually has reports in its queue. */
     private static final int MANY = 150;
+
+    private static final int FEW = 30;
 
     private static final int OUTAGE = 5;
 
@@ -42,7 +46,8 @@ public abstract class FollowersChapter extends Chapter {
         Sequence other = sequence();
         Counters following = following();
         sequence.next();
-        for (int i = 0; i < CLOSED; i++) {
+        int closedBefore = size(CLOSED, FEW_CLOSED);
+        for (int i = 0; i < closedBefore; i++) {
             Received once = new Received(CADENCE);
             Follower follower = once.follow(following, sequence, 1);
             once.await(1);
@@ -62,10 +67,11 @@ public abstract class FollowersChapter extends Chapter {
         first.await(2);
         second.await(2);
         closed.close();
-        Received.append(elsewhere(sequence), MANY);
-        second.await(MANY + 2L);
+        int many = size(MANY, FEW);
+        Received.append(elsewhere(sequence), many);
+        second.await(many + 2L);
         elsewhere(sequence).next();
-        second.await(MANY + 3L);
+        second.await(many + 3L);
         outage(sequence);
         long last = sequence.last();
         second.await(last);

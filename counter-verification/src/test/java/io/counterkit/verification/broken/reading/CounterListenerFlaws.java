@@ -1,0 +1,165 @@
+package io.counterkit.verification.broken.reading;
+
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.Listening;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.spi.Result;
+import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.spi.forward.ForwardingMigrationStore;
+import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.flaw.WithMigration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Chapter 3, listeners of counters: backends that report changes to them, but not each change to each of them. */
+public final class CounterListenerFlaws {
+    private static final int LIMIT = 30;
+
+    private CounterListenerFlaws() {}
+
+    public static List<Flaw> all() {
+        return List.of(
+                flaw("reports no resets to listeners", (right, all) -> new Reporting(right, all) {
+                    @Override
+                    public CompletableFuture<Void> reset(String name, Commit commit) {
+                        return store.reset(name, commit);
+                    }
+                }),
+                flaw("reports no deletions to listeners", (right, all) -> new Reporting(right, all) {
+                    @Override
+                    public CompletableFuture<Void> delete(String name, Commit commit) {
+                        return store.delete(name, commit);
+                    }
+                }),
+                Flaw.that("reports no imports to listeners", "3.22").counters(Listeners::new, Reporting::new),
+                flaw(
+                        "reports to listeners what their own process changes only",
+                        (right, all) -> new Reporting(right, new Listeners())),
+                flaw("replaces the listener of a counter by the next one", (right, all) -> new Reporting(right, all) {
+                    @Override
+                    public Listening listen(String name, Runnable changed) {
+                        all.of(name).clear();
+                        return super.listen(name, changed);
+                    }
+                }),
+                flaw("closes all listeners of a counter with one of them", (right, all) -> new Reporting(right, all) {
+                    @Override
+                    public Listening listen(String name, Runnable changed) {
+                        super.listen(name, changed);
+                        return live(() -> all.of(name).clear());
+                    }
+                }),
+                flaw("listens to counters no more than 30 times", ListensSeldom::new));
+    }
+
+    /** Returns a correct backend, for comparison. */
+    public static CounterBackend reporting(CounterBackend right, Listeners all) {
+        return backend(right, new Reporting(right.counters(), all), all);
+    }
+
+    /** Creates the counters of a process. */
+    private interface Creating {
+        CounterStore of(CounterStore right, Listeners all);
+    }
+
+    private static Flaw flaw(String does, Creating counters) {
+        return Flaw.that(does, "3.22")
+                .backend(Listeners::new, (right, all) -> backend(right, counters.of(right.counters(), all), all));
+    }
+
+    private static CounterBackend backend(CounterBackend right, CounterStore counters, Listeners all) {
+        MigrationStore migration = new ForwardingMigrationStore(right.migration()) {
+            @Override
+            public CompletableFuture<ImportedState> importBase(Kind kind, String name, ImportedState base, Call call) {
+                return store.importBase(kind, name, base, call).thenApply(imported -> {
+                    all.report(name);
+                    return imported;
+                });
+            }
+        };
+        return new WithMigration(right, counters, right.sequences(), migration);
+    }
+
+    /** The listeners of all processes, by name. */
+    public static final class Listeners {
+        private final Map<String, List<Runnable>> ofNames = new ConcurrentHashMap<>();
+
+        List<Runnable> of(String name) {
+            return ofNames.computeIfAbsent(name, none -> new CopyOnWriteArrayList<>());
+        }
+
+        void report(String name) {
+            of(name).forEach(Runnable::run);
+        }
+    }
+
+    private static class Reporting extends ForwardingCounterStore {
+        private final Listeners all;
+
+        Reporting(CounterStore right, Listeners all) {
+            super(right);
+            this.all = all;
+        }
+
+        @Override
+        public Listening listen(String name, Runnable changed) {
+            all.of(name).add(changed);
+            return live(() -> all.of(name).remove(changed));
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            return store.add(requests, commit).thenApply(results -> {
+                requests.forEach(request -> all.report(request.name()));
+                return results;
+            });
+        }
+
+        @Override
+        public CompletableFuture<Void> reset(String name, Commit commit) {
+            return store.reset(name, commit).thenRun(() -> all.report(name));
+        }
+
+        @Override
+        public CompletableFuture<Void> delete(String name, Commit commit) {
+            return store.delete(name, commit).thenRun(() -> all.report(name));
+        }
+    }
+
+    private static final class ListensSeldom extends Reporting {
+        private final AtomicInteger listeners = new AtomicInteger();
+
+        ListensSeldom(CounterStore right, Listeners all) {
+            super(right, all);
+        }
+
+        @Override
+        public Listening listen(String name, Runnable changed) {
+            return listeners.incrementAndGet() > LIMIT ? live(() -> {}) : super.listen(name, changed);
+        }
+    }
+
+    private static Listening live(Runnable close) {
+        return new Listening() {
+            @Override
+            public boolean isLive() {
+                return true;
+            }
+
+            @Override
+            public void close() {
+                close.run();
+            }
+        };
+    }
+}
