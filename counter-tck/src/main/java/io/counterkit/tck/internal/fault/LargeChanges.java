@@ -93,7 +93,8 @@ public final class LargeChanges {
                         sequence.last(), entries.stream().map(Entry::number).toList(), "the numbers of the entries");
                 return IntStream.range(0, MANY)
                         .mapToObj(i -> entries.stream()
-                                .filter(entry -> Long.valueOf(i).equals(entry.fields().get("i")))
+                                .filter(entry ->
+                                        Long.valueOf(i).equals(entry.fields().get("i")))
                                 .count())
                         .toList();
             }
