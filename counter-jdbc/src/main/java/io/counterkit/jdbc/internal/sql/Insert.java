@@ -1,27 +1,43 @@
 package io.counterkit.jdbc.internal.sql;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Inserts rows into a table, which the rest of the statement names {@code t}.
- *
- * @param table the table, qualified
- * @param columns the columns with a value in each row; the first one identifies the row
- * @param computed the columns that the database computes, after the others
- * @param expressions the values of the computed columns
- * @param onConflict the text after {@code ON CONFLICT}
- * @param effect an expression that the database evaluates for each row that it returns; may be empty
- */
-public record Insert(
-        String table,
-        List<Column> columns,
-        List<String> computed,
-        List<String> expressions,
-        String onConflict,
-        String effect) {
+/** Inserts rows into a table, which the rest of the statement names {@code t}. Immutable. */
+public final class Insert {
+    private final String table;
+    private final List<Column> columns;
+    private final List<String> computed;
+    private final List<String> expressions;
+    private final String onConflict;
+    private final String effect;
+    private final String oneRow;
+
+    /**
+     * @param table the table, qualified
+     * @param columns the columns with a value in each row; the first one identifies the row
+     * @param computed the columns that the database computes, after the others
+     * @param expressions the values of the computed columns
+     * @param onConflict the text after {@code ON CONFLICT}
+     * @param effect an expression that the database evaluates for each row that it returns; may be empty
+     */
+    private Insert(
+            String table,
+            List<Column> columns,
+            List<String> computed,
+            List<String> expressions,
+            String onConflict,
+            String effect) {
+        this.table = table;
+        this.columns = columns;
+        this.computed = computed;
+        this.expressions = expressions;
+        this.onConflict = onConflict;
+        this.effect = effect;
+        this.oneRow = into() + " VALUES (?" + ", ?".repeat(columns.size() - 1) + moreValues() + ")" + end();
+    }
+
     /** The type of a column. */
     enum Type {
         TEXT("text", String.class),
@@ -42,10 +58,12 @@ public record Insert(
 
         /** Returns the type of values of a class. */
         static Type of(Class<?> type) {
-            return Arrays.stream(values())
-                    .filter(each -> each.type == type)
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("a parameter of " + type));
+            for (Type each : values()) {
+                if (each.type == type) {
+                    return each;
+                }
+            }
+            throw new IllegalArgumentException("a parameter of " + type);
         }
     }
 
@@ -62,9 +80,7 @@ public record Insert(
     }
 
     Insert withColumn(String name, Type type) {
-        List<Column> more = Stream.concat(columns.stream(), Stream.of(new Column(name, type)))
-                .toList();
-        return new Insert(table, more, computed, expressions, onConflict, effect);
+        return new Insert(table, and(columns, new Column(name, type)), computed, expressions, onConflict, effect);
     }
 
     Insert withOnConflict(String action) {
@@ -72,7 +88,7 @@ public record Insert(
     }
 
     Insert withComputed(String column, String expression) {
-        return new Insert(table, columns, List.of(column), List.of(expression), onConflict, effect);
+        return new Insert(table, columns, and(computed, column), and(expressions, expression), onConflict, effect);
     }
 
     /** Evaluates this expression for each row that is written; empty for none. */
@@ -80,9 +96,18 @@ public record Insert(
         return new Insert(table, columns, computed, expressions, onConflict, expression);
     }
 
+    private static <T> List<T> and(List<T> some, T another) {
+        return Stream.concat(some.stream(), Stream.of(another)).toList();
+    }
+
+    /** Returns the columns with a value in each row. */
+    List<Column> columns() {
+        return columns;
+    }
+
     /** Returns the statement for one row, with a parameter for each column. */
     String oneRow() {
-        return into() + " VALUES (" + "?" + ", ?".repeat(columns.size() - 1) + moreValues() + ")" + end();
+        return oneRow;
     }
 
     /** Returns the statement for one row, with a parameter for each column, that inserts it only {@code where}. */

@@ -38,22 +38,24 @@ final class PostgresSession implements Session {
     private static final int SECONDS_WITHIN = 20;
 
     private final Connection connection;
+    private final PostgresTexts texts;
     private final @Nullable Call call;
     private boolean isLimited;
 
-    private PostgresSession(Connection connection, @Nullable Call call) {
+    private PostgresSession(Connection connection, PostgresTexts texts, @Nullable Call call) {
         this.connection = connection;
+        this.texts = texts;
         this.call = call;
     }
 
     /** Returns a session whose transaction ends with the call. */
-    static PostgresSession of(Connection connection, Call call) {
-        return new PostgresSession(connection, call);
+    static PostgresSession of(Connection connection, PostgresTexts texts, Call call) {
+        return new PostgresSession(connection, texts, call);
     }
 
     /** Returns a session in a transaction of the application, whose limits and durability are not changed. */
-    static PostgresSession within(Connection connection) {
-        return new PostgresSession(connection, null);
+    static PostgresSession within(Connection connection, PostgresTexts texts) {
+        return new PostgresSession(connection, texts, null);
     }
 
     /** Makes the commit of the transaction of a connection durable if the default is not. */
@@ -80,18 +82,14 @@ final class PostgresSession implements Session {
 
     @Override
     public List<Set<String>> insert(List<Rows> groups) throws SQLException {
-        StringBuilder sql = new StringBuilder();
         @Nullable Object[] parameters = {};
         for (Rows group : groups) {
             if (!group.values().isEmpty()) {
-                Insert insert = group.insert();
-                sql.append(group.values().size() == 1 ? insert.oneRow() : insert.unnested(""));
-                sql.append(insert.returning()).append("; ");
                 parameters = Parameters.join(parameters, parameters(group));
             }
         }
         List<Set<String>> written = new ArrayList<>();
-        try (SentStatement sent = send(sql.toString(), parameters)) {
+        try (SentStatement sent = send(texts.insert(groups), parameters)) {
             for (Rows group : groups) {
                 if (group.values().isEmpty()) {
                     written.add(Set.of());
@@ -107,43 +105,26 @@ final class PostgresSession implements Session {
     }
 
     /**
-     * Sends one statement, which writes nothing or fails if a row cannot be written. So it can be a transaction of its own.
-     * Each part waits for the rows of the one before, so that all transactions lock the tables in the same order.
+     * Sends one statement, which writes nothing or fails if a row cannot be written. So it can be a transaction of its
+     * own.
      */
     @Override
     public void insertAll(List<Rows> groups) throws SQLException {
-        StringBuilder parts = new StringBuilder();
-        StringBuilder areComplete = new StringBuilder("true");
         @Nullable Object[] parameters = {};
-        @Nullable Object[] sizes = {};
-        String where = "";
-        for (int i = 0; i < groups.size(); i++) {
-            Rows group = groups.get(i);
-            Insert insert = group.insert();
-            parts.append(i == 0 ? "WITH p" : ", p").append(i).append(" AS (");
-            parts.append(group.values().size() == 1 ? insert.oneRowWhere(where) : insert.unnested(where));
-            parts.append(insert.returning()).append(")");
-            parameters = Parameters.join(parameters, parameters(group));
-            if (i > 0) {
-                parameters = Parameters.join(parameters, sizes[i - 1]);
-            }
-            sizes = Parameters.join(sizes, (long) group.values().size());
-            String isComplete = "(SELECT count(*) FROM p" + i + ") = ?";
-            where = " WHERE " + isComplete;
-            areComplete.append(" AND ").append(isComplete);
+        @Nullable Object[] sizeBefore = {};
+        for (Rows group : groups) {
+            parameters = Parameters.join(Parameters.join(parameters, parameters(group)), sizeBefore);
+            sizeBefore = new @Nullable Object[] {(long) group.values().size()};
         }
-        String sql = parts + " SELECT CASE WHEN (SELECT count(*) FROM p0) = 0 THEN 0 ELSE "
-                + Statements.failUnless(areComplete.toString()) + " END";
-        if (query(sql, row -> row.getLong(1), Parameters.join(parameters, sizes))
-                        .get(0)
-                == 0) {
+        parameters = Parameters.join(parameters, sizeBefore);
+        if (query(texts.insertAll(groups), row -> row.getLong(1), parameters).get(0) == 0) {
             throw new IncompleteException();
         }
     }
 
     /** Returns the values of one row, or an array for each column of several. */
     private static @Nullable Object[] parameters(Rows group) {
-        if (group.values().size() == 1) {
+        if (group.isOne()) {
             return group.values().get(0);
         }
         List<Insert.Column> columns = group.insert().columns();
@@ -157,7 +138,8 @@ final class PostgresSession implements Session {
     /** Sends a statement and moves to its first result. */
     private SentStatement send(String sql, @Nullable Object... parameters) throws SQLException {
         Call limited = isLimited ? null : call;
-        SentStatement sent = new SentStatement(connection.prepareStatement(limited == null ? sql : LIMITS + sql));
+        SentStatement sent =
+                new SentStatement(connection.prepareStatement(limited == null ? sql : texts.limited(LIMITS, sql)));
         try {
             int first = 1;
             if (call == null) {

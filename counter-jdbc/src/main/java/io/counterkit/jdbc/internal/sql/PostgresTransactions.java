@@ -22,6 +22,7 @@ final class PostgresTransactions implements Transactions {
     private static final System.Logger LOG = System.getLogger(PostgresTransactions.class.getName());
 
     private final DataSource source;
+    private final PostgresTexts texts = new PostgresTexts();
 
     PostgresTransactions(DataSource source) {
         this.source = source;
@@ -36,7 +37,7 @@ final class PostgresTransactions implements Transactions {
             T result;
             try {
                 settings = prepare(connection, call, false);
-                result = work.run(PostgresSession.of(connection, call));
+                result = work.run(PostgresSession.of(connection, texts, call));
             } catch (SQLException e) {
                 throw PostgresErrors.inTransaction(e);
             }
@@ -66,7 +67,7 @@ final class PostgresTransactions implements Transactions {
             } catch (SQLException e) {
                 throw PostgresErrors.inTransaction(e);
             }
-            T result = runOnce(connection, PostgresSession.of(connection, call), work);
+            T result = runOnce(connection, PostgresSession.of(connection, texts, call), work);
             isUsable = true;
             return result;
         } catch (StoreFailure e) {
@@ -111,7 +112,7 @@ final class PostgresTransactions implements Transactions {
         boolean isUsable = false;
         try {
             settings = prepare(connection, call, true);
-            T result = work.run(PostgresSession.of(connection, call));
+            T result = work.run(PostgresSession.of(connection, texts, call));
             isUsable = true;
             return result;
         } catch (SQLException e) {
@@ -124,7 +125,7 @@ final class PostgresTransactions implements Transactions {
     @Override
     public <T> T within(Connection connection, Work<T> work) throws StoreFailure {
         try {
-            return work.run(PostgresSession.within(connection));
+            return work.run(PostgresSession.within(connection, texts));
         } catch (SQLException e) {
             throw PostgresErrors.inTransaction(e);
         }

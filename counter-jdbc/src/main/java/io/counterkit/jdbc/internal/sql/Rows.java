@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param values the values of each row, in the order of the columns
  */
 public record Rows(Insert insert, List<@Nullable Object[]> values) {
+    /** Returns whether there is one row. */
+    boolean isOne() {
+        return values.size() == 1;
+    }
+
     public static Rows one(Insert insert, @Nullable Object... values) {
         return new Rows(insert, List.<@Nullable Object[]>of(values));
     }

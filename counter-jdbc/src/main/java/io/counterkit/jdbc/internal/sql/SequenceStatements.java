@@ -17,6 +17,15 @@ public final class SequenceStatements {
     private final String expires;
     private final Dialect dialect;
     private final String onGrowth;
+    private final String appendShared;
+    private final String appendEach;
+    private final Insert createSequences;
+    private final Insert updateSequences;
+    private final Insert importSequences;
+    private final Insert sealSequences;
+    private final Insert insertEntries;
+    private final Insert updateSubjects;
+    private final Insert importSubjects;
 
     SequenceStatements(Dialect dialect, Schema schema, Duration retention, String onGrowth) {
         this.dialect = dialect;
@@ -26,6 +35,27 @@ public final class SequenceStatements {
         this.subjects = schema.table("subjects");
         this.tokens = schema.table("tokens");
         this.expires = dialect.now() + " + " + retention.toMillis();
+        this.appendShared = appendText(true);
+        this.appendEach = appendText(false);
+        this.createSequences = sequences("DO NOTHING");
+        this.updateSequences = sequences("DO UPDATE SET last = excluded.last, live = excluded.live");
+        this.importSequences = sequences(
+                "DO UPDATE SET last = excluded.last, live = excluded.live WHERE t.last = 0 AND t.forward IS NULL");
+        this.sealSequences =
+                sequences(Statements.SEAL).withColumn("forward", TEXT).withComputed("sealed_at", dialect.now());
+        this.insertEntries = Insert.of(
+                entries,
+                "(sequence, number) DO NOTHING",
+                new Column("number", BIGINT),
+                new Column("sequence", TEXT),
+                new Column("appended_at", BIGINT),
+                new Column("change", TEXT),
+                new Column("subject", TEXT),
+                new Column("fields", BYTES),
+                new Column("live", BIGINT),
+                new Column("erased", BOOLEAN));
+        this.updateSubjects = subjects("DO UPDATE SET live = excluded.live");
+        this.importSubjects = subjects("DO NOTHING");
     }
 
     /**
@@ -40,6 +70,10 @@ public final class SequenceStatements {
      * @param isShared whether there is one token, of all the entries, instead of one for each
      */
     public String append(boolean isShared) {
+        return isShared ? appendShared : appendEach;
+    }
+
+    private String appendText(boolean isShared) {
         String grown = "UPDATE " + sequences + " AS t SET last = t.last + ?, live = t.live + ?"
                 + " WHERE t.name = ? AND t.forward IS NULL RETURNING t.name, t.last, t.live, " + dialect.now()
                 + " AS now"
@@ -74,16 +108,15 @@ public final class SequenceStatements {
     }
 
     public Insert createSequences() {
-        return sequences("DO NOTHING");
+        return createSequences;
     }
 
     public Insert updateSequences() {
-        return sequences("DO UPDATE SET last = excluded.last, live = excluded.live");
+        return updateSequences;
     }
 
     public Insert importSequences() {
-        return sequences(
-                "DO UPDATE SET last = excluded.last, live = excluded.live WHERE t.last = 0 AND t.forward IS NULL");
+        return importSequences;
     }
 
     private Insert sequences(String onConflict) {
@@ -97,22 +130,12 @@ public final class SequenceStatements {
     }
 
     public Insert sealSequences() {
-        return sequences(Statements.SEAL).withColumn("forward", TEXT).withComputed("sealed_at", dialect.now());
+        return sealSequences;
     }
 
     /** Does not change an entry that exists: only an import copies an entry with a number that is used. */
     public Insert insertEntries() {
-        return Insert.of(
-                entries,
-                "(sequence, number) DO NOTHING",
-                new Column("number", BIGINT),
-                new Column("sequence", TEXT),
-                new Column("appended_at", BIGINT),
-                new Column("change", TEXT),
-                new Column("subject", TEXT),
-                new Column("fields", BYTES),
-                new Column("live", BIGINT),
-                new Column("erased", BOOLEAN));
+        return insertEntries;
     }
 
     private static final String ENTRY = "SELECT number, appended_at, change, subject, fields, live, erased FROM ";
@@ -134,11 +157,11 @@ public final class SequenceStatements {
     }
 
     public Insert updateSubjects() {
-        return subjects("DO UPDATE SET live = excluded.live");
+        return updateSubjects;
     }
 
     public Insert importSubjects() {
-        return subjects("DO NOTHING");
+        return importSubjects;
     }
 
     private Insert subjects(String onConflict) {

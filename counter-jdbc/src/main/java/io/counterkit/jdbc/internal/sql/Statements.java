@@ -17,6 +17,12 @@ public final class Statements {
             + " WHEN t.total = -M OR (t.total < 0 AND excluded.total < -M - t.total) THEN -M"
             + " ELSE t.total + excluded.total END";
 
+    /**
+     * A text that ends the statement with the error {@link PostgresErrors#INCOMPLETE} when it is cast to a number. The cast
+     * must be outside of a {@code CASE}, since that of a constant is evaluated before the statement runs.
+     */
+    static final String FAILURE = "'CounterKit: a token or a seal is stored already; a transaction follows'";
+
     static final String SEAL =
             "DO UPDATE SET forward = excluded.forward, sealed_at = excluded.sealed_at WHERE t.forward IS NULL";
 
@@ -33,30 +39,64 @@ public final class Statements {
     private final String tokens;
     private final String version;
     private final Dialect dialect;
-    private final long retention;
     private final String onChange;
-    private final String onManyChanges;
+    private final Insert insertTokens;
+    private final Insert appendNumbers;
+    private final Insert addTotals;
+    private final Insert addManyTotals;
+    private final Insert importCounters;
+    private final Insert sealCounters;
+    private final Insert insertImports;
 
     /** Returns the statements. If {@code notifies}, those that change totals or append notify watches and followers. */
     public Statements(Dialect dialect, Schema schema, Duration retention, boolean notifies) {
         this.dialect = dialect;
         this.schema = schema;
-        this.retention = retention.toMillis();
         this.counters = schema.table("counters");
         String onGrowth = notifies ? dialect.notification(channelOfSequences(), "name") : "";
         this.onChange = notifies ? dialect.notification(channelOfCounters(), "name") : "";
-        this.onManyChanges =
+        String onManyChanges =
                 notifies ? dialect.notification(channelOfCounters(), "'" + Notifications.ALL_NAMES + "'") : "";
         this.sequences = new SequenceStatements(dialect, schema, retention, onGrowth);
         this.imports = schema.table("imports");
         this.tokens = schema.table("tokens");
         this.version = schema.table("version");
+        this.insertTokens = Insert.of(
+                        tokens,
+                        "(token) DO NOTHING",
+                        new Column("token", TEXT),
+                        new Column("kind", TEXT),
+                        new Column("name", TEXT),
+                        new Column("value", BIGINT),
+                        new Column("numbers", TEXT))
+                .withComputed("expires", dialect.now() + " + " + retention.toMillis());
+        this.appendNumbers = insertTokens.withOnConflict(
+                "(token) DO UPDATE SET numbers = coalesce(t.numbers || ',', '') || excluded.numbers");
+        Insert totals = Insert.of(counters, "", new Column("name", TEXT), new Column("total", BIGINT));
+        Insert present = totals.withComputed("present", "true");
+        Insert sums = present.withOnConflict(
+                "(name) DO UPDATE SET total = " + SUM.replace("M", String.valueOf(END)) + " WHERE t.forward IS NULL");
+        this.addTotals = sums.withEffect(onChange);
+        this.addManyTotals = sums.withEffect(onManyChanges);
+        this.importCounters = present.withOnConflict("(name) DO NOTHING").withEffect(onChange);
+        this.sealCounters = totals.withComputed("present", "false")
+                .withOnConflict("(name) " + SEAL)
+                .withColumn("forward", TEXT)
+                .withComputed("sealed_at", dialect.now());
+        this.insertImports = Insert.of(
+                imports,
+                "(kind, name) DO NOTHING",
+                new Column("name", TEXT),
+                new Column("kind", TEXT),
+                new Column("origin", TEXT),
+                new Column("present", BOOLEAN),
+                new Column("value", BIGINT),
+                new Column("last", BIGINT));
     }
 
     /** Returns an expression that is 1, or ends the statement with the error {@link PostgresErrors#INCOMPLETE}. */
     static String failUnless(String condition) {
-        return "(CASE WHEN " + condition
-                + " THEN '1' ELSE 'CounterKit: a token or a seal is stored already; a transaction follows' END)::int";
+        return "(CASE WHEN " + condition + " THEN '1' ELSE " + FAILURE + " END)::int";
     }
 
     /** Returns the channel of the notifications of changed totals. */
@@ -81,21 +121,12 @@ public final class Statements {
     // tokens
 
     public Insert insertTokens() {
-        return Insert.of(
-                        tokens,
-                        "(token) DO NOTHING",
-                        new Column("token", TEXT),
-                        new Column("kind", TEXT),
-                        new Column("name", TEXT),
-                        new Column("value", BIGINT),
-                        new Column("numbers", TEXT))
-                .withComputed("expires", dialect.now() + " + " + retention);
+        return insertTokens;
     }
 
     /** Adds numbers to those of a transaction of the application. */
     public Insert appendNumbers() {
-        return insertTokens()
-                .withOnConflict("(token) DO UPDATE SET numbers = coalesce(t.numbers || ',', '') || excluded.numbers");
+        return appendNumbers;
     }
 
     public String selectTokens() {
@@ -112,25 +143,15 @@ public final class Statements {
 
     /** Returns the insert of the totals of this many counters. */
     public Insert addTotals(int number) {
-        return counters("DO UPDATE SET total = " + SUM.replace("M", String.valueOf(END)) + " WHERE t.forward IS NULL")
-                .withEffect(number > MAX_NOTIFIED ? onManyChanges : onChange);
+        return number > MAX_NOTIFIED ? addManyTotals : addTotals;
     }
 
     public Insert importCounters() {
-        return counters("DO NOTHING").withEffect(onChange);
+        return importCounters;
     }
 
     public Insert sealCounters() {
-        return counters(SEAL).withColumn("forward", TEXT).withComputed("sealed_at", dialect.now());
-    }
-
-    private Insert counters(String onConflict) {
-        return Insert.of(
-                counters,
-                "(name) " + onConflict,
-                new Column("name", TEXT),
-                new Column("total", BIGINT),
-                new Column("present", BOOLEAN));
+        return sealCounters;
     }
 
     public String selectCounters() {
@@ -179,15 +200,7 @@ public final class Statements {
     // imports
 
     public Insert insertImports() {
-        return Insert.of(
-                imports,
-                "(kind, name) DO NOTHING",
-                new Column("name", TEXT),
-                new Column("kind", TEXT),
-                new Column("origin", TEXT),
-                new Column("present", BOOLEAN),
-                new Column("value", BIGINT),
-                new Column("last", BIGINT));
+        return insertImports;
     }
 
     public String selectImports() {

@@ -80,7 +80,7 @@ final class AddBatch {
         Rows totals = new Rows(
                 database.statements().addTotals(deltas.size()),
                 deltas.entrySet().stream()
-                        .map(delta -> new @Nullable Object[] {delta.getKey(), delta.getValue(), true})
+                        .map(delta -> new @Nullable Object[] {delta.getKey(), delta.getValue()})
                         .toList());
         try {
             return database.writeOnce(commit, session -> {

@@ -88,7 +88,7 @@ public final class CallersTransaction implements JdbcTransaction {
         Limits.checkName("counter name", counter);
         Limits.checkDelta(delta);
         run("adding to '" + counter + "'", counter, session -> {
-            Rows total = Rows.one(sql.addTotals(1), counter, delta, true);
+            Rows total = Rows.one(sql.addTotals(1), counter, delta);
             if (session.insert(List.of(total)).get(0).isEmpty()) {
                 throw sealed(session, counter);
             }

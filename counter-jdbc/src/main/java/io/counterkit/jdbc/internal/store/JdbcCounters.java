@@ -124,7 +124,7 @@ public final class JdbcCounters implements CounterStore {
     public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
         return database.change("sealing '" + name + "'", name, commit, session -> {
             if (tokens.claim(session, commit, name)) {
-                session.insert(List.of(Rows.one(sql.sealCounters(), name, 0L, false, forward)));
+                session.insert(List.of(Rows.one(sql.sealCounters(), name, 0L, forward)));
             }
             return Seals.check(name, forward, seal(session, name));
         });

@@ -80,7 +80,7 @@ public final class JdbcMigration implements MigrationStore {
         if (kind == Kind.SEQUENCE) {
             isFree = insert(session, Rows.one(sql.sequences().importSequences(), name, base.last(), base.value()));
         } else if (base.isPresent()) {
-            isFree = insert(session, Rows.one(sql.importCounters(), name, base.value(), true));
+            isFree = insert(session, Rows.one(sql.importCounters(), name, base.value()));
         } else {
             isFree = CounterRow.find(session, sql, List.of(name)).isEmpty();
         }
