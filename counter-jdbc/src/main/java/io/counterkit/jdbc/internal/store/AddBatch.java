@@ -34,6 +34,9 @@ final class AddBatch {
     private Map<String, Seal> seals = Map.of();
     private Map<String, TokenMeaning> known = Map.of();
 
+    /** Whether a request that shares the commit's token is for a sealed counter, so that none of them can be applied. */
+    private boolean isAnySharedSealed;
+
     AddBatch(Database database, List<AddRequest> requests, Commit commit) {
         this.database = database;
         this.requests = requests;
@@ -50,25 +53,27 @@ final class AddBatch {
             }
             isComplete = tryWrite();
         }
-        return requests.stream()
-                .map(request -> {
-                    Result<Void> decided = decided(request);
-                    return decided == null ? Result.applied() : decided;
-                })
-                .toList();
+        List<Result<Void>> results = new ArrayList<>(requests.size());
+        for (AddRequest request : requests) {
+            Result<Void> decided = decided(request);
+            results.add(decided == null ? Result.applied() : decided);
+        }
+        return results;
     }
 
     /** Commits the requests that are not decided yet. Returns false and stores nothing if a token or a seal exists. */
     private boolean tryWrite() throws Exception {
         SortedMap<String, TokenMeaning> tokens = new TreeMap<>();
         SortedMap<String, Long> deltas = new TreeMap<>();
+        boolean hasShared = false;
         for (AddRequest request : requests) {
             if (decided(request) == null) {
                 IdempotencyToken own = request.token();
-                if (own == null) {
-                    tokens.putIfAbsent(commit.token().value(), new TokenMeaning.Done(request.name()));
-                } else {
+                if (own != null) {
                     tokens.put(own.value(), new TokenMeaning.Added(request.name(), request.delta()));
+                } else if (!hasShared) {
+                    tokens.put(commit.token().value(), new TokenMeaning.Done(request.name()));
+                    hasShared = true;
                 }
                 deltas.merge(request.name(), request.delta(), Long::sum);
             }
@@ -77,11 +82,9 @@ final class AddBatch {
     }
 
     private boolean tryWrite(SortedMap<String, TokenMeaning> tokens, SortedMap<String, Long> deltas) throws Exception {
-        Rows totals = new Rows(
-                database.statements().addTotals(deltas.size()),
-                deltas.entrySet().stream()
-                        .map(delta -> new @Nullable Object[] {delta.getKey(), delta.getValue()})
-                        .toList());
+        List<@Nullable Object[]> sums = new ArrayList<>(deltas.size());
+        deltas.forEach((name, delta) -> sums.add(new @Nullable Object[] {name, delta}));
+        Rows totals = new Rows(database.statements().addTotals(deltas.size()), sums);
         try {
             return database.writeOnce(commit, session -> {
                 session.insertAll(List.of(database.tokens().rows(tokens), totals));
@@ -109,6 +112,8 @@ final class AddBatch {
                 }
             }
             seals = found;
+            isAnySharedSealed =
+                    requests.stream().anyMatch(request -> request.token() == null && found.containsKey(request.name()));
             known = database.tokens().find(session, new ArrayList<>(tokens));
             return true;
         });
@@ -145,8 +150,6 @@ final class AddBatch {
         if (seal != null) {
             return Result.failed(new SealedException(request.name(), seal));
         }
-        boolean isAnySealed =
-                requests.stream().anyMatch(other -> other.token() == null && seals.containsKey(other.name()));
-        return stored != null || isAnySealed ? Result.retry() : null;
+        return stored != null || isAnySharedSealed ? Result.retry() : null;
     }
 }

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -56,8 +57,9 @@ public final class JdbcCounters implements CounterStore {
 
     @Override
     public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-        List<String> names = requests.stream().map(AddRequest::name).distinct().toList();
-        String what = "adding to '" + names.get(0) + "'" + (names.size() == 1 ? "" : " and others");
+        Set<String> names = new LinkedHashSet<>();
+        requests.forEach(request -> names.add(request.name()));
+        String what = "adding to '" + requests.get(0).name() + "'" + (names.size() == 1 ? "" : " and others");
         return database.change(what, names, commit, () -> new AddBatch(database, requests, commit).run());
     }
 

@@ -10,6 +10,7 @@ import io.counterkit.jdbc.internal.sql.Statements;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -31,11 +32,9 @@ final class Tokens {
 
     /** Returns the rows of new tokens, in the order of the tokens. */
     Rows rows(SortedMap<String, TokenMeaning> tokens) {
-        return new Rows(
-                sql.insertTokens(),
-                tokens.entrySet().stream()
-                        .map(token -> token.getValue().row(token.getKey()))
-                        .toList());
+        List<@Nullable Object[]> rows = new ArrayList<>(tokens.size());
+        tokens.forEach((token, meaning) -> rows.add(meaning.row(token)));
+        return new Rows(sql.insertTokens(), rows);
     }
 
     /** Returns the changes under those tokens that are stored. */
