@@ -39,10 +39,14 @@ class IdleQueueTest {
         awaitNoneIsBusy(List.of("a"));
     }
 
-    /** The timer of the first answer is due before the time in which the callers of the second one may return. */
+    /**
+     * The timer of the first answer is due before the time in which the callers of the second one may return. It is due
+     * after 2 ms, and later on a busy machine.
+     */
     @Test
     void queueWhoseCallersReturnOnlyOnce_isRemoved() {
-        List<String> names = IntStream.range(0, 30).mapToObj(i -> "c" + i).toList();
+        List<String> names = IntStream.range(0, 60).mapToObj(i -> "c" + i).toList();
+        long micros = 1_700;
         for (String name : names) {
             Sent<AddRequest, Void> first = sendThree(name);
             letPass(TimeUnit.MILLISECONDS.toNanos(9));
@@ -50,7 +54,8 @@ class IdleQueueTest {
             first.succeed();
             addThree(name);
             Sent<AddRequest, Void> second = backend.adds().next();
-            letPass(answered + TimeUnit.MICROSECONDS.toNanos(1_750) - System.nanoTime());
+            letPass(answered + TimeUnit.MICROSECONDS.toNanos(micros) - System.nanoTime());
+            micros += 40;
             second.succeed();
             backend.adds().succeedAll(); // of a caller that returned too late
         }
