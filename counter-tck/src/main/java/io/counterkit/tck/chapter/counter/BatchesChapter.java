@@ -15,6 +15,7 @@ import io.counterkit.spi.Result;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.Batches;
+import io.counterkit.tck.internal.model.ListedNames;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -118,7 +119,7 @@ public abstract class BatchesChapter extends Chapter {
                 .as("the results of adds that cancel each other")
                 .containsOnly(Result.applied());
         assertThat(there().counter(name).get()).isZero();
-        awaitLists(() -> assertThat(there().counterNames(name).names())
+        awaitLists(() -> assertThat(ListedNames.from(null, cursor -> there().counterNames(name, cursor, 10)))
                 .as("the counter of adds that cancel each other, which is present")
                 .containsExactly(name));
         requests.forEach(request -> assertThat(there().resolve(Objects.requireNonNull(request.token())))
