@@ -2,6 +2,7 @@ package io.counterkit.tck.internal.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.tck.BackendTests;
 import io.counterkit.tck.CounterBackendContract;
 import io.counterkit.tck.Rule;
 import java.lang.reflect.Method;
@@ -72,7 +73,10 @@ class SpecTest {
 
     /** Returns the chapters of the whole contract. */
     private static Stream<Class<?>> chapters() {
-        List<Class<?>> nested = Arrays.asList(CounterBackendContract.class.getDeclaredClasses());
+        List<Class<?>> nested = Stream.<Class<?>>iterate(
+                        CounterBackendContract.class, type -> type != BackendTests.class, Class::getSuperclass)
+                .flatMap(type -> Arrays.stream(type.getDeclaredClasses()))
+                .toList();
         assertThat(nested).allMatch(chapter -> chapter.isAnnotationPresent(Nested.class));
         return nested.stream().map(Class::getSuperclass);
     }
