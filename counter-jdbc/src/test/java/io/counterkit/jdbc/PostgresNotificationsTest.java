@@ -6,6 +6,7 @@ import io.counterkit.tck.chapter.concurrency.ConcurrencyChapter;
 import io.counterkit.tck.chapter.concurrency.HistoriesChapter;
 import io.counterkit.tck.chapter.concurrency.ProcessesChapter;
 import io.counterkit.tck.chapter.counter.AddingChapter;
+import io.counterkit.tck.chapter.counter.CounterListenersChapter;
 import io.counterkit.tck.chapter.counter.LargeBatchesChapter;
 import io.counterkit.tck.chapter.counter.ResetChapter;
 import io.counterkit.tck.chapter.counter.WatchChapter;
@@ -15,6 +16,7 @@ import io.counterkit.tck.chapter.outcome.FailureChapter;
 import io.counterkit.tck.chapter.outcome.LostRepliesChapter;
 import io.counterkit.tck.chapter.sequence.CheckpointChapter;
 import io.counterkit.tck.chapter.sequence.FollowChapter;
+import io.counterkit.tck.chapter.sequence.FollowersChapter;
 import io.counterkit.tck.chapter.sequence.SequencesChapter;
 import org.junit.jupiter.api.Nested;
 
@@ -41,6 +43,9 @@ class PostgresNotificationsTest extends BackendTests {
     final class WatchedNames extends WatchedNamesChapter {}
 
     @Nested
+    final class CounterListeners extends CounterListenersChapter {}
+
+    @Nested
     final class Concurrency extends ConcurrencyChapter {}
 
     @Nested
@@ -54,6 +59,9 @@ class PostgresNotificationsTest extends BackendTests {
 
     @Nested
     final class Follow extends FollowChapter {}
+
+    @Nested
+    final class Followers extends FollowersChapter {}
 
     @Nested
     final class Checkpoint extends CheckpointChapter {}

@@ -167,6 +167,7 @@ class FirestoreCommandsTest {
         assertThat(none.err()).contains("shard count 1001: use 1 to 1000");
     }
 
+    /** Ages of zero are left out: a process may sum up a counter while it lists it. */
     @Test
     void top_isTheLargestFirst() {
         ok("add a/1 3");
@@ -175,8 +176,8 @@ class FirestoreCommandsTest {
 
         assertThat(ok("top a/").lines().map(String::strip))
                 .satisfiesExactly(
-                        line -> assertThat(line).matches("5  at most .* old  a/2"),
-                        line -> assertThat(line).matches("3  at most .* old  a/1"));
+                        line -> assertThat(line).matches("5  (at most .* old  )?a/2"),
+                        line -> assertThat(line).matches("3  (at most .* old  )?a/1"));
         assertThat(ParsedJson.object(ok("top -n 1 --json")).get("counters"))
                 .asString()
                 .contains("name=b", "total=9", "stalenessSeconds=");
