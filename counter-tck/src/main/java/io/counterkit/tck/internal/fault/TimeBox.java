@@ -27,6 +27,9 @@ public final class TimeBox implements BeforeEachCallback {
     /** How long the fastest of a few changes takes in a fast store. */
     private static final long SOON = TimeUnit.MILLISECONDS.toNanos(2);
 
+    /** How long it takes in a store that bears all sizes in a brief box. */
+    private static final long AT_ONCE = TimeUnit.MICROSECONDS.toNanos(300);
+
     private @Nullable ExtensionContext test;
 
     @Override
@@ -60,18 +63,26 @@ public final class TimeBox implements BeforeEachCallback {
 
     /** Returns {@code few} if the box is too brief for many on a slow store, else {@code many}. */
     public int size(int many, int few, Runnable change) {
-        return seconds() < SECONDS_FOR_ALL_SIZES && !isFast(change) ? few : many;
+        return isBrief() && !isFast(change, AT_ONCE) ? few : many;
     }
 
     /** Returns whether a store is fast. Makes a change several times. */
     public static boolean isFast(Runnable change) {
+        return isFast(change, SOON);
+    }
+
+    private static boolean isFast(Runnable change, long nanos) {
         long least = Long.MAX_VALUE;
-        for (int i = 0; i < 10 && least > SOON; i++) {
+        for (int i = 0; i < 10 && least > nanos; i++) {
             long start = System.nanoTime();
             change.run();
             least = Math.min(least, System.nanoTime() - start);
         }
-        return least <= SOON;
+        return least <= nanos;
+    }
+
+    private boolean isBrief() {
+        return seconds() < SECONDS_FOR_ALL_SIZES;
     }
 
     /** As {@link #run(List, int)}, in a quarter of the time. */
