@@ -28,8 +28,10 @@ public final class Progress {
         }
         drawnAt = nanoTime.getAsLong();
         String text = line.get();
-        console.err().print(ERASE + text.substring(0, Math.min(text.length(), console.columns() - 1)));
-        console.err().flush();
+        synchronized (console.err()) { // not between the last message of Termination and the end
+            console.err().print(ERASE + text.substring(0, Math.min(text.length(), console.columns() - 1)));
+            console.err().flush();
+        }
         isDrawn = true;
     }
 
@@ -42,8 +44,10 @@ public final class Progress {
     /** Erases the progress. */
     public void clear() {
         if (isDrawn) {
-            console.err().print(ERASE);
-            console.err().flush();
+            synchronized (console.err()) {
+                console.err().print(ERASE);
+                console.err().flush();
+            }
             isDrawn = false;
         }
     }

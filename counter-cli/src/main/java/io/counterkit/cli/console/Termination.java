@@ -66,8 +66,10 @@ public final class Termination {
                 say("interrupted: finishing " + unfinished + "; Ctrl-C again ends it at once");
             }
         } else if (nanoTime.getAsLong() - firstAt >= SAME_NANOS) {
-            say("ended at once" + (unfinished == null ? "" : ", without finishing " + unfinished));
-            halt.accept(Interrupt.EXIT_CODE);
+            synchronized (console.err()) { // so that progress is not shown after it
+                say("ended at once" + (unfinished == null ? "" : ", without finishing " + unfinished));
+                halt.accept(Interrupt.EXIT_CODE);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.counterkit.cli.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -47,6 +48,28 @@ class TerminationTest {
 
         assertThat(printed()).endsWith("counter: ended at once, without finishing 7 adds\n");
         assertThat(ends).containsExactly(130);
+    }
+
+    /** The thread of the command may be about to show it. */
+    @Test
+    void progress_isNotShownAfterTheLastMessage() throws Exception {
+        PrintStream stream = new PrintStream(err, true, StandardCharsets.UTF_8);
+        Console console = new Console(InputStream.nullInputStream(), stream, stream, 80);
+        Thread command = new Thread(() ->
+                new Progress(console, () -> now.getAndAdd(TimeUnit.SECONDS.toNanos(1))).show(() -> "still finishing"));
+        Termination ending = new Termination(console, interrupt, now::get, code -> {
+            command.start();
+            await().until(() ->
+                    !List.of(Thread.State.NEW, Thread.State.RUNNABLE).contains(command.getState()));
+            ends.add(printed().indexOf("still finishing"));
+        });
+        ending.terminate();
+        now.addAndGet(TimeUnit.SECONDS.toNanos(1));
+        ending.terminate();
+        command.join();
+
+        assertThat(ends).containsExactly(-1);
+        assertThat(printed()).contains("ended at once", "still finishing");
     }
 
     @Test
