@@ -64,7 +64,7 @@ final class Parameters {
         }
     }
 
-    static <T> List<T> read(ResultSet rows, RowReader<T> reader) throws SQLException {
+    static <T> List<T> read(ResultSet rows, Session.RowReader<T> reader) throws SQLException {
         List<T> found = new ArrayList<>();
         while (rows.next()) {
             found.add(reader.read(rows));

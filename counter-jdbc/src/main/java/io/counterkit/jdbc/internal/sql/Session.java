@@ -1,5 +1,6 @@
 package io.counterkit.jdbc.internal.sql;
 
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
@@ -10,6 +11,12 @@ import org.jspecify.annotations.Nullable;
  * {@code IN (:keys)}. Not thread-safe.
  */
 public interface Session {
+    /** Reads one row of a result. */
+    interface RowReader<T> {
+        /** Returns the current row of {@code rows}. */
+        T read(ResultSet rows) throws SQLException;
+    }
+
     /** Returns the rows of a query. */
     <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... parameters) throws SQLException;
 
