@@ -125,9 +125,10 @@ class FullDiskTest {
                     .isThrownBy(() -> counters.counter(name).reset())
                     .satisfies(e -> {
                         disk.isFull = false;
-                        assertThat(counters.resolve(e.token())).isEqualTo(new Resolution.NotApplied());
+                        // An attempt that was in flight at the deadline may commit now, before the token is decided.
+                        boolean isApplied = !counters.resolve(e.token()).equals(new Resolution.NotApplied());
+                        assertThat(counters.counter(name).get()).isEqualTo(isApplied ? 0 : 5);
                     });
-            assertThat(counters.counter(name).get()).isEqualTo(5);
         }
     }
 
