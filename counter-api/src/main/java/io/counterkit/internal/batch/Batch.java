@@ -144,19 +144,19 @@ abstract class Batch<W extends PendingChange<R>, R> {
     final List<W> settle(@Nullable List<Result<R>> results, @Nullable Throwable failure, @Nullable W interrupted) {
         List<W> retries = new ArrayList<>();
         boolean wasUndecided = isUndecided;
-        boolean isAnswered = failure == null && isComplete(results);
-        boolean progress = wasUndecided || (isAnswered && isProgress(results));
+        List<Result<R>> answers = failure == null && isComplete(results) ? results : null;
+        boolean progress = wasUndecided || (answers != null && isProgress(answers));
         isUndecided = false;
         for (int i = 0; i < members.size(); i++) {
             if (retried.contains(i)) {
                 continue;
             }
             W member = members.get(i);
-            if (!isAnswered || results == null) {
+            if (answers == null) {
                 fail(i, failure == null ? wrongSize(results) : failure, interrupted, retries);
                 continue;
             }
-            Result<R> result = results.get(requestOf.get(i));
+            Result<R> result = answers.get(requestOf.get(i));
             if (result.failure() != null) {
                 fail(i, result.failure(), interrupted, retries);
             } else if (!result.isRetry()) {
@@ -172,10 +172,9 @@ abstract class Batch<W extends PendingChange<R>, R> {
         return retries;
     }
 
-    private boolean isProgress(@Nullable List<Result<R>> results) {
-        return results != null
-                && (results.stream().anyMatch(result -> !result.isRetry())
-                        || members.stream().anyMatch(PendingRequest::isDone));
+    private boolean isProgress(List<Result<R>> answers) {
+        return answers.stream().anyMatch(result -> !result.isRetry())
+                || members.stream().anyMatch(PendingRequest::isDone);
     }
 
     private void retry(int index, boolean inDoubt, List<W> retries) {
