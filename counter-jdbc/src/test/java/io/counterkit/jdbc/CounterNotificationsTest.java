@@ -24,7 +24,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -37,24 +36,13 @@ class CounterNotificationsTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final DataSource server = PostgresServer.shared();
-    private final String prefix =
-            "t" + UUID.randomUUID().toString().replace("-", "").substring(0, 20) + "_";
-    private final JdbcCounterBackend backend = backend();
+    private final String prefix = PostgresFixture.unusedPrefix();
+    private final JdbcCounterBackend backend = PostgresFixture.notifying(server, prefix);
     private final Counters counters = Counters.over(backend);
-    private final JdbcCounterBackend otherBackend = backend();
+    private final JdbcCounterBackend otherBackend = PostgresFixture.notifying(server, prefix);
     private final Counters others = Counters.over(otherBackend);
     private final Counter likes = others.counter("likes");
     private final AtomicInteger reports = new AtomicInteger();
-
-    private JdbcCounterBackend backend() {
-        return JdbcCounterBackend.create(
-                server,
-                JdbcCounterOptions.builder()
-                        .tablePrefix(prefix)
-                        .createTables(true)
-                        .notifications(true)
-                        .build());
-    }
 
     @AfterEach
     void close() {

@@ -16,7 +16,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
 import javax.sql.DataSource;
@@ -28,23 +27,12 @@ class NotificationsTest {
     private static final Duration HOUR = Duration.ofHours(1);
 
     private final DataSource server = PostgresServer.shared();
-    private final String prefix =
-            "t" + UUID.randomUUID().toString().replace("-", "").substring(0, 20) + "_";
-    private final JdbcCounterBackend backend = backend(server);
+    private final String prefix = PostgresFixture.unusedPrefix();
+    private final JdbcCounterBackend backend = PostgresFixture.notifying(server, prefix);
     private final Counters counters = Counters.over(backend);
-    private final Counters others = Counters.over(backend(server));
+    private final Counters others = Counters.over(PostgresFixture.notifying(server, prefix));
     private final List<Long> numbers = new CopyOnWriteArrayList<>();
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
-
-    private JdbcCounterBackend backend(DataSource source) {
-        return JdbcCounterBackend.create(
-                source,
-                JdbcCounterOptions.builder()
-                        .tablePrefix(prefix)
-                        .createTables(true)
-                        .notifications(true)
-                        .build());
-    }
 
     @AfterEach
     void close() {
@@ -142,7 +130,7 @@ class NotificationsTest {
 
     @Test
     void connectionsOfAnotherDriver_arePolled() throws SQLException {
-        try (Counters polling = Counters.over(backend(otherDriver()))) {
+        try (Counters polling = Counters.over(PostgresFixture.notifying(otherDriver(), prefix))) {
             Follower follower = follow(polling, Duration.ofMillis(20));
             for (int i = 1; i <= 3; i++) {
                 others.sequence("orders").next();

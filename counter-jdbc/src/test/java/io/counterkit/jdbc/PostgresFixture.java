@@ -8,6 +8,7 @@ import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.FaultInjector;
 import java.time.Duration;
 import java.util.Queue;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.sql.DataSource;
 
@@ -38,6 +39,22 @@ final class PostgresFixture implements BackendFixture {
     /** Returns a fixture whose changes notify watches and followers. */
     static PostgresFixture notifying() {
         return new PostgresFixture(true, true);
+    }
+
+    /** Returns a prefix of tables that no other test uses. */
+    static String unusedPrefix() {
+        return "t" + UUID.randomUUID().toString().replace("-", "").substring(0, 20) + "_";
+    }
+
+    /** Connects a process to tables with this prefix, whose changes notify watches and followers. */
+    static JdbcCounterBackend notifying(DataSource source, String prefix) {
+        return JdbcCounterBackend.create(
+                source,
+                JdbcCounterOptions.builder()
+                        .tablePrefix(prefix)
+                        .createTables(true)
+                        .notifications(true)
+                        .build());
     }
 
     @Override

@@ -18,7 +18,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -32,8 +31,7 @@ class SchemaTest {
     @TempDir
     Path directory;
 
-    private final String prefix =
-            "t" + UUID.randomUUID().toString().replace("-", "").substring(0, 20) + "_";
+    private final String prefix = PostgresFixture.unusedPrefix();
 
     enum Store {
         POSTGRESQL("postgresql-1.sql"),
