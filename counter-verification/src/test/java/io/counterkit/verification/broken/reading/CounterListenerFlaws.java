@@ -13,6 +13,7 @@ import io.counterkit.spi.Result;
 import io.counterkit.spi.forward.ForwardingCounterStore;
 import io.counterkit.spi.forward.ForwardingMigrationStore;
 import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.flaw.LiveListening;
 import io.counterkit.verification.broken.flaw.WithMigration;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +57,7 @@ public final class CounterListenerFlaws {
                     @Override
                     public Listening listen(String name, Runnable changed) {
                         super.listen(name, changed);
-                        return live(() -> all.of(name).clear());
+                        return new LiveListening(() -> all.of(name).clear());
                     }
                 }),
                 flaw("listens to counters no more than 30 times", ListensSeldom::new));
@@ -114,7 +115,7 @@ public final class CounterListenerFlaws {
         @Override
         public Listening listen(String name, Runnable changed) {
             all.of(name).add(changed);
-            return live(() -> all.of(name).remove(changed));
+            return new LiveListening(() -> all.of(name).remove(changed));
         }
 
         @Override
@@ -145,21 +146,7 @@ public final class CounterListenerFlaws {
 
         @Override
         public Listening listen(String name, Runnable changed) {
-            return listeners.incrementAndGet() > LIMIT ? live(() -> {}) : super.listen(name, changed);
+            return listeners.incrementAndGet() > LIMIT ? new LiveListening(() -> {}) : super.listen(name, changed);
         }
-    }
-
-    private static Listening live(Runnable close) {
-        return new Listening() {
-            @Override
-            public boolean isLive() {
-                return true;
-            }
-
-            @Override
-            public void close() {
-                close.run();
-            }
-        };
     }
 }

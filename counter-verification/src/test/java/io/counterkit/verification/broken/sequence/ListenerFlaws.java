@@ -8,6 +8,7 @@ import io.counterkit.spi.Listening;
 import io.counterkit.spi.SequenceStore;
 import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.flaw.LiveListening;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -64,22 +65,8 @@ public final class ListenerFlaws {
         public Listening listen(String sequence, Runnable changed) {
             List<Listening> ofSequence = open.computeIfAbsent(sequence, none -> new CopyOnWriteArrayList<>());
             ofSequence.add(store.listen(sequence, changed));
-            return live(() -> ofSequence.forEach(Listening::close));
+            return new LiveListening(() -> ofSequence.forEach(Listening::close));
         }
-    }
-
-    private static Listening live(Runnable close) {
-        return new Listening() {
-            @Override
-            public boolean isLive() {
-                return true;
-            }
-
-            @Override
-            public void close() {
-                close.run();
-            }
-        };
     }
 
     private static final class ListensSeldom extends ForwardingSequenceStore {
@@ -91,7 +78,7 @@ public final class ListenerFlaws {
 
         @Override
         public Listening listen(String sequence, Runnable changed) {
-            return listeners.incrementAndGet() > LIMIT ? live(() -> {}) : store.listen(sequence, changed);
+            return listeners.incrementAndGet() > LIMIT ? new LiveListening(() -> {}) : store.listen(sequence, changed);
         }
     }
 
