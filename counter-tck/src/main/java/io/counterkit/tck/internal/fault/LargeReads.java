@@ -104,6 +104,9 @@ public final class LargeReads {
                 "a read of many entries",
                 Set.of(),
                 acting -> acting.acting().sequence(longest).async().read(1, entries)));
+        boolean hasStates = !Collections.disjoint(
+                stage.observingBackend().capabilities(),
+                Set.of(Capability.SEAL_COUNTERS, Capability.SEAL_SEQUENCES, Capability.IMPORT));
         for (Kind kind : Kind.values()) {
             List<String> names = kind == Kind.COUNTER ? counters : sequences;
             all.add(read(
@@ -112,11 +115,10 @@ public final class LargeReads {
                     acting -> acting.actingBackend()
                             .migration()
                             .bases(kind, names, acting.actingCommits().get())));
-            for (Capability capability :
-                    List.of(Capability.SEAL_COUNTERS, Capability.SEAL_SEQUENCES, Capability.IMPORT)) {
+            if (hasStates) {
                 all.add(read(
                         "the states of many of kind " + kind,
-                        Set.of(capability),
+                        Set.of(),
                         acting -> acting.actingBackend()
                                 .migration()
                                 .states(kind, names, acting.actingCommits().get())));
