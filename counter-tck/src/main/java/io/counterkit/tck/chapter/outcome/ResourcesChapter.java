@@ -14,7 +14,6 @@ import io.counterkit.Sequence;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
-import io.counterkit.spi.Futures;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
@@ -22,6 +21,7 @@ import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.internal.fault.Changes;
 import io.counterkit.tck.internal.fault.Operation;
+import io.counterkit.tck.internal.fault.Outcomes;
 import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.Reads;
 import io.counterkit.tck.internal.fault.Stage;
@@ -32,9 +32,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 7, resources: what remains after many refusals and failures. */
@@ -118,7 +116,7 @@ public abstract class ResourcesChapter extends MigrationChapter {
         refusals(stage)
                 .forEach((what, refusal) -> trials.add(() -> {
                     for (int i = 0; i < MORE_THAN_A_POOL; i++) {
-                        assertThat(failureOf(refusal.get()))
+                        assertThat(Outcomes.failureOf(refusal.get()))
                                 .as("refusal %s of %s", i + 1, what)
                                 .isInstanceOfAny(NotAppliedException.class, IllegalArgumentException.class);
                     }
@@ -198,22 +196,13 @@ public abstract class ResourcesChapter extends MigrationChapter {
         InjectedFault injected = inject(number % 2 == 0 ? StoreFault.FAIL_BEFORE : StoreFault.LOSE_REPLY, 1);
         try {
             for (CompletableFuture<?> call : calls.get()) {
-                Throwable failure = failureOf(call);
+                Throwable failure = Outcomes.failureOf(call);
                 assertThat(failure == null || failure instanceof RuntimeException)
                         .as("%s, after %s failures", failure, number)
                         .isTrue();
             }
         } finally {
             injected.close();
-        }
-    }
-
-    private static @Nullable Throwable failureOf(CompletableFuture<?> call) {
-        try {
-            call.join();
-            return null;
-        } catch (CompletionException e) {
-            return Futures.unwrap(e);
         }
     }
 }

@@ -10,7 +10,6 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Sequence;
 import io.counterkit.spi.ChangeTarget.Kind;
-import io.counterkit.spi.Futures;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
 import io.counterkit.tck.internal.model.SequenceHistory;
@@ -20,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -106,7 +104,7 @@ public final class LargeChanges {
         List<@Nullable Throwable> failures = new ArrayList<>();
         boolean isHit;
         try (faults) {
-            change.send().forEach(part -> failures.add(failureOf(part)));
+            change.send().forEach(part -> failures.add(Outcomes.failureOf(part)));
             isHit = faults.isHit();
         }
         List<Long> expected =
@@ -143,7 +141,7 @@ public final class LargeChanges {
         @Nullable Throwable failure;
         boolean isHit;
         try (InjectedFaults faults = inject.get()) {
-            failure = failureOf(stage.actingBackend()
+            failure = Outcomes.failureOf(stage.actingBackend()
                     .migration()
                     .copy(name, entries, stage.actingCommits().get()));
             isHit = faults.isHit();
@@ -164,14 +162,5 @@ public final class LargeChanges {
                 .as("%s: the entries after a copy%s", label, failure == null ? "" : " that was repeated")
                 .isEqualTo(entries);
         return isHit;
-    }
-
-    private static @Nullable Throwable failureOf(CompletableFuture<?> future) {
-        try {
-            future.join();
-            return null;
-        } catch (CompletionException e) {
-            return Futures.unwrap(e);
-        }
     }
 }

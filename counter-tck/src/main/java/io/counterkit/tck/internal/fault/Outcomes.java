@@ -4,6 +4,10 @@ import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
+import io.counterkit.spi.Futures;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /** Decides the outcomes of changes. */
 public final class Outcomes {
@@ -37,6 +41,16 @@ public final class Outcomes {
                     throw e;
                 }
             }
+        }
+    }
+
+    /** Returns the failure of a call; null if it succeeds. */
+    public static @Nullable Throwable failureOf(CompletableFuture<?> call) {
+        try {
+            call.join();
+            return null;
+        } catch (CompletionException e) {
+            return Futures.unwrap(e);
         }
     }
 }
