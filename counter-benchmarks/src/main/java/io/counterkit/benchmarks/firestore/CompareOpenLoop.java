@@ -20,7 +20,7 @@ import java.util.UUID;
  * <p>Four processes add at once, each with a client and backends of its own: JVMs that this program starts and ends. The
  * emulator has none of the live service's limits.
  *
- * <p>Takes 36 seconds for each second of a point, and some four minutes besides. With a folder, writes a chart for each of
+ * <p>Takes 36 seconds for each second of a point, and some six minutes besides. With a folder, writes a chart for each of
  * the four cases into it:
  *
  * <pre>{@code
