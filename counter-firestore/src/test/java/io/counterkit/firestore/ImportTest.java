@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -289,6 +290,7 @@ class ImportTest {
     /** Tests every status of a lost reply, also those that the client retries by itself. */
     @ParameterizedTest
     @ValueSource(strings = {"UNAVAILABLE", "DEADLINE_EXCEEDED", "INTERNAL", "ABORTED"})
+    @Tag("exhaustive")
     void lostReplyOrRequest_isHarmlessAtEachCall(Status.Code shown) {
         for (StoreFault fault : List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY)) {
             for (int at = 1; at <= 2; at++) {

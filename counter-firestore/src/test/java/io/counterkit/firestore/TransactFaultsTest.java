@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests that a transaction is applied once if calls fail or lose their replies, and among others. */
+@Tag("exhaustive")
 class TransactFaultsTest extends TransactSetup {
     /** The calls: begin, read the token, find the tail, read the shard count, commit. */
     private static final int CALLS_UNTIL_COMMIT = 5;

@@ -87,7 +87,7 @@ class NameListingTest {
     void namesAcknowledgedBeforeAListing_areInIt(boolean isOfCounters) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try {
-            for (int round = 0; round < 150; round++) {
+            for (int round = 0; round < 40; round++) {
                 Counters fresh = Counters.over(InMemoryBackend.create());
                 Queue<String> present = new ConcurrentLinkedQueue<>();
                 CountDownLatch start = new CountDownLatch(1);

@@ -27,6 +27,7 @@ import java.util.stream.LongStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -115,6 +116,7 @@ class FollowWithinTest {
 
     /** After each failure the process is restarted: another follower begins at the checkpoint. */
     @Test
+    @Tag("exhaustive")
     void crashAtAnyStep_repeatsAndLosesNothing() throws SQLException {
         DataSource disturbed = faults.around(shop.source, JdbcFaults.Calls.ROUND_TRIPS);
         long last = 0;
@@ -144,6 +146,7 @@ class FollowWithinTest {
 
     /** The follower itself tries again, and finds that the transaction was committed. */
     @Test
+    @Tag("exhaustive")
     void lostReplyOfACommit_isNoticedByTheSameFollower() throws SQLException {
         AtomicBoolean isLost = new AtomicBoolean();
         append(3);

@@ -21,10 +21,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Followers and range jobs whose process is killed while they work, and the next ones on the same file. */
+@Tag("exhaustive")
 class KilledReaderTest {
     private static final int LAST = 2_000;
     private static final int KILLED_AFTER = 700;

@@ -19,8 +19,10 @@ import io.counterkit.tck.chapter.sequence.FollowChapter;
 import io.counterkit.tck.chapter.sequence.FollowersChapter;
 import io.counterkit.tck.chapter.sequence.SequencesChapter;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The chapters of the contract with watches and followers, and with the changes that notify them. */
+@Tag("exhaustive")
 class PostgresNotificationsTest extends BackendTests {
     @Override
     protected BackendFixture createFixture() {

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a user of Google's stores reads who has not set up everything; each in a process with an environment of its own. */
 @Timeout(300)
 @Execution(ExecutionMode.CONCURRENT) // two tests wait ten seconds each
+@Tag("exhaustive")
 class GoogleTroubleTest {
     @TempDir
     private Path home;

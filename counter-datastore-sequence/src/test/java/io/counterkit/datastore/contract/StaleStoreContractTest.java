@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
  * The contract on App Engine's local Datastore with queries that are always stale (100 % unapplied jobs): probing finds
  * what the query misses.
  */
-@Tag("exhaustive")
+@Tag("nightly")
 class StaleStoreContractTest extends CounterBackendContract {
     @Override
     protected BackendFixture createFixture() {

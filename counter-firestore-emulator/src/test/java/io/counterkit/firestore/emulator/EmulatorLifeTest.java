@@ -15,11 +15,13 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests that an emulator ends with the JVM that started it, which is a child of this one. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Tag("exhaustive")
 class EmulatorLifeTest {
     private final Process parent = startParent();
 

@@ -12,10 +12,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that options reach the emulator. */
+@Tag("exhaustive")
 class StartOptionsTest {
     private final HttpClient http = HttpClient.newHttpClient();
     private final String project = "demo-" + UUID.randomUUID();

@@ -18,6 +18,7 @@ import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.BackendTests;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.StoreFault;
+import io.counterkit.tck.internal.fault.Operation;
 import io.counterkit.tck.internal.fault.Outcomes;
 import io.counterkit.tck.internal.fault.Stage;
 import io.counterkit.tck.internal.fault.Sweep;
@@ -54,7 +55,7 @@ public abstract class Chapter extends BackendTests {
     private static final Duration LONGEST_COMMIT = Duration.ofSeconds(20);
 
     @RegisterExtension
-    protected final TimeBox timeBox = new TimeBox();
+    protected final TimeBox timeBox = new TimeBox(() -> counter(1));
 
     @RegisterExtension
     final TimeLimit timeLimit = new TimeLimit(() -> fixture().enterThread());
@@ -159,6 +160,13 @@ public abstract class Chapter extends BackendTests {
         return here().capabilities().contains(capability);
     }
 
+    /** Returns the operations that the store's capabilities allow. */
+    protected final <T> List<Operation<T>> possible(List<Operation<T>> operations) {
+        return operations.stream()
+                .filter(operation -> operation.isPossible(here().capabilities()))
+                .toList();
+    }
+
     /** Returns a name that was not used before. */
     protected final String name() {
         return "tck/" + UUID.randomUUID();
@@ -177,7 +185,7 @@ public abstract class Chapter extends BackendTests {
 
     /** Returns how many names, tokens or entries a test uses: {@code few} on a slow store in a brief build. */
     protected final int size(int many, int few) {
-        return timeBox.size(many, few, () -> counter(1));
+        return timeBox.size(many, few);
     }
 
     protected final Sequence sequence() {

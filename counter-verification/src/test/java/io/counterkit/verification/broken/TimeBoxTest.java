@@ -2,10 +2,14 @@ package io.counterkit.verification.broken;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.verification.broken.flaw.Flaw;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** A rule that runs trials until a time is over reports how many of them it ran. */
@@ -20,6 +24,18 @@ class TimeBoxTest {
         assertThat(run.trials().values())
                 .map(TimeBoxTest::counts)
                 .allSatisfy(trials -> assertThat(trials.get(0)).isPositive().isLessThan(trials.get(1)));
+    }
+
+    @Test
+    void boxWithoutTime_runsOneTrialOnASlowStore() {
+        Executor later = CompletableFuture.delayedExecutor(2, TimeUnit.MILLISECONDS);
+        Flaw slow = Flaw.that("is right, and slow", "7.11").backend(right -> Posted.on(later, right));
+        Flaws.alsoFind(slow);
+        ContractRun run = ContractRun.inBox(
+                slow, 0, rule -> Set.of("7.14", "7.23", "14.1").contains(rule.value()));
+        assertThat(run.messages()).isEmpty();
+        assertThat(run.trials()).hasSize(3).containsEntry("14.1", "1 of 100");
+        assertThat(run.trials().values()).allMatch(trials -> trials.startsWith("1 of "));
     }
 
     @Test

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The purge of tokens during their use, and while the store fails. */
@@ -140,6 +141,7 @@ class TokenPurgeTest extends StoreTest {
 
     /** A wrong count would end a purging job too early, or let it exceed its limit. */
     @Test
+    @Tag("exhaustive")
     void limitAndCountAreExactWhicheverCallFails() {
         for (Disturbance disturbance : Disturbance.all()) {
             AtomicInteger left = new AtomicInteger();

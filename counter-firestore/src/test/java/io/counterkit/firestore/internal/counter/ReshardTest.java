@@ -31,6 +31,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -110,6 +111,7 @@ class ReshardTest {
     /** Interrupts the process at each call in turn, and repeats the resharding in another process. */
     @ParameterizedTest
     @EnumSource(names = {"FAIL_BEFORE", "LOSE_REPLY"})
+    @Tag("exhaustive")
     void interruptedAtEachCallAndRepeated_isExactAtEachStep(StoreFault fault) {
         backend.create(name, 2).join();
         counters.counter(name).add(1000);

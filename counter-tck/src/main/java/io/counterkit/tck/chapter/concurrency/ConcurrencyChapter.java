@@ -100,7 +100,8 @@ public abstract class ConcurrencyChapter extends Chapter {
     @Rule(value = "4.4", lookAt = "the operation before the first difference; the seed repeats the run")
     final void spec404_randomOperationsMatchTheModel() {
         ModelRun run = new ModelRun(List.of(here(), there()), List.of(name(), name(), name()), this::isApplied, seed);
-        for (int step = 0; step < 150; step++) {
+        int steps = size(150, 50);
+        for (int step = 0; step < steps; step++) {
             run.step(step);
         }
     }

@@ -27,6 +27,7 @@ import io.counterkit.tck.internal.fault.Operation;
 import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.Reads;
 import io.counterkit.tck.internal.fault.Stage;
+import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -184,18 +185,20 @@ public abstract class ProcessesChapter extends MigrationChapter {
             return; // the backend declares that it blocks
         }
         Stage stage = stage(here());
-        for (Operation<List<Part>> operation : Changes.all()) {
-            if (operation.isPossible(here().capabilities())) {
+        List<TimedTrial> calls = new ArrayList<>();
+        for (Operation<List<Part>> operation : possible(Changes.all())) {
+            calls.add(() -> {
                 Part part = operation.prepare().apply(stage).get(0);
                 assertReturnsWhileHeld(operation.label(), () -> part.start().get());
-            }
+            });
         }
-        for (Operation<Reads.Read> operation : Reads.all()) {
-            if (operation.isPossible(here().capabilities())) {
+        for (Operation<Reads.Read> operation : possible(Reads.all())) {
+            calls.add(() -> {
                 Reads.Read read = operation.prepare().apply(stage);
                 assertReturnsWhileHeld(operation.label(), () -> read.start().get());
-            }
+            });
         }
+        timeBox.runAll(calls, random);
         CounterBackend backend = backend();
         assertReturnsWhileHeld(
                 "a watch", () -> begun(backend.counters().watch(name(), CADENCE, new IgnoredReadings())));

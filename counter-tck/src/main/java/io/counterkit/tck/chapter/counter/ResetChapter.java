@@ -47,7 +47,8 @@ public abstract class ResetChapter extends Chapter {
     @Test
     @Rule(value = "8.4", lookAt = "concurrent resets that each subtract the total that they read")
     final void spec804_concurrentResetsDoNotGoNegative() throws Exception {
-        for (int round = 0; round < 10; round++) {
+        int rounds = size(10, 3);
+        for (int round = 0; round < rounds; round++) {
             Counter counter = counter(10);
             try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
                 tasks.runAtOnce(3, thread -> {

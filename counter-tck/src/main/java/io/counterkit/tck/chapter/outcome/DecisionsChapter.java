@@ -28,6 +28,7 @@ import io.counterkit.tck.internal.fault.Operation;
 import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.Stage;
 import io.counterkit.tck.internal.fault.Sweep;
+import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.fault.Trials;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -110,16 +111,16 @@ public abstract class DecisionsChapter extends Chapter {
         Trials trials = new Trials(stage);
         List<FaultPlan> plans = new ArrayList<>(FaultPlan.outages());
         plans.addAll(FaultPlan.single());
-        for (Operation<List<Part>> operation : Changes.all()) {
-            if (operation.isPossible(here().capabilities())) {
-                FaultPlan plan = plans.get(random.nextInt(plans.size()));
-                trials.change(
-                        operation.label() + ", " + plan.label() + " at call 1",
-                        operation.prepare().apply(stage),
-                        call -> plan.inject(fixture().faults(), call),
-                        1);
-            }
+        List<TimedTrial> changes = new ArrayList<>();
+        for (Operation<List<Part>> operation : possible(Changes.all())) {
+            FaultPlan plan = plans.get(random.nextInt(plans.size()));
+            changes.add(() -> trials.change(
+                    operation.label() + ", " + plan.label() + " at call 1",
+                    operation.prepare().apply(stage),
+                    call -> plan.inject(fixture().faults(), call),
+                    1));
         }
+        timeBox.runAll(changes, random);
         CounterBackend backend = backend();
         Commit commit = commit();
         ChangeTarget place = ChangeTarget.append(sequence.name(), 0);

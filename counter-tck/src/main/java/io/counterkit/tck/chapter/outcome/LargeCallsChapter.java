@@ -29,7 +29,7 @@ public abstract class LargeCallsChapter extends Chapter {
     /** More calls to the store than any operation makes. */
     private static final int MOST_CALLS = 1_000;
 
-    /** How many trials also a slow store runs; one in a brief box. */
+    /** How many trials also a slow store runs. */
     private static final int LEAST = 4;
 
     @Test
@@ -40,10 +40,8 @@ public abstract class LargeCallsChapter extends Chapter {
     final void spec721_outcomeOfLargeCallsIsTrue() throws Exception {
         List<TimedTrial> trials = new ArrayList<>();
         Stage patient = stage(here());
-        for (Operation<Read> operation : new LargeReads(patient).all()) {
-            if (operation.isPossible(here().capabilities())) {
-                trials.add(() -> read(operation, patient));
-            }
+        for (Operation<Read> operation : possible(new LargeReads(patient).all())) {
+            trials.add(() -> read(operation, patient));
         }
         for (FaultPlan plan : FaultPlan.single()) {
             addChanges(trials, new LargeChanges(patient), plan);
@@ -53,7 +51,7 @@ public abstract class LargeCallsChapter extends Chapter {
             addChanges(trials, new LargeChanges(impatient), plan);
         }
         Collections.shuffle(trials, random);
-        timeBox.runBriefly(trials, size(LEAST, 1));
+        timeBox.runBriefly(trials, LEAST);
     }
 
     /** Adds the trials of each large change with faults at some of its calls. */

@@ -28,6 +28,7 @@ import io.counterkit.tck.internal.fault.FaultPlan;
 import io.counterkit.tck.internal.fault.Operation;
 import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.Stage;
+import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.fault.Trials;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -149,24 +150,23 @@ public abstract class LastingChapter extends Chapter {
     @Rule(
             value = "5.24",
             lookAt = "what is sent when a process is closed: changes whose outcome was reported must not be among it")
-    final void spec524_closeChangesNoReportedOutcome() {
+    final void spec524_closeChangesNoReportedOutcome() throws Exception {
         Counters acting = impatient(SOON);
         Stage stage = stage(acting, Duration.ofSeconds(1));
         Trials trials = new Trials(stage);
-        for (Operation<List<Part>> operation : Changes.all()) {
-            if (operation.isPossible(here().capabilities())) {
-                List<FaultPlan> plans = new ArrayList<>(FaultPlan.single());
-                plans.add(FaultPlan.outages()
-                        .get(random.nextInt(FaultPlan.outages().size())));
-                for (FaultPlan plan : plans) {
-                    trials.change(
-                            operation.label() + ", " + plan.label() + " at call 1, then closed",
-                            operation.prepare().apply(stage),
-                            call -> plan.inject(fixture().faults(), call),
-                            1);
-                }
+        List<TimedTrial> changes = new ArrayList<>();
+        for (Operation<List<Part>> operation : possible(Changes.all())) {
+            List<FaultPlan> plans = new ArrayList<>(FaultPlan.single());
+            plans.add(FaultPlan.outages().get(random.nextInt(FaultPlan.outages().size())));
+            for (FaultPlan plan : plans) {
+                changes.add(() -> trials.change(
+                        operation.label() + ", " + plan.label() + " at call 1, then closed",
+                        operation.prepare().apply(stage),
+                        call -> plan.inject(fixture().faults(), call),
+                        1));
             }
         }
+        timeBox.runAll(changes, random);
         try {
             acting.close();
         } catch (OutcomeUnknownException e) {

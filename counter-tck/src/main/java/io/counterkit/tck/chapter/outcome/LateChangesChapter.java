@@ -52,9 +52,8 @@ public abstract class LateChangesChapter extends MigrationChapter {
         Stage stage = stage(impatient(SOON));
         Trials trials = new Trials(stage);
         List<List<TimedTrial>> sweeps = new ArrayList<>();
-        for (Operation<List<Part>> operation : Changes.all()) {
-            if (operation.isPossible(here().capabilities())
-                    && operation.needs().stream().noneMatch(Capability.IMPORT::equals)) {
+        for (Operation<List<Part>> operation : possible(Changes.all())) {
+            if (!operation.needs().contains(Capability.IMPORT)) {
                 sweeps.add(IntStream.range(0, TURNS)
                         .mapToObj(turn -> (TimedTrial) () -> holdCalls(trials, operation, stage, turn + 1))
                         .toList());
@@ -84,19 +83,20 @@ public abstract class LateChangesChapter extends MigrationChapter {
                     + " has to respect that decision")
     final void spec518_tokenResolvedWhileItsChangeIsOnItsWayIsDecided() throws Exception {
         Stage stage = stage(here());
-        for (Operation<List<Part>> operation : Changes.all()) {
-            int call = 1;
-            while (resolveWhileHeld(operation, stage, call)) {
-                call++;
-            }
+        List<TimedTrial> sweeps = new ArrayList<>();
+        for (Operation<List<Part>> operation : possible(Changes.all())) {
+            sweeps.add(() -> {
+                int call = 1;
+                while (resolveWhileHeld(operation, stage, call)) {
+                    call++;
+                }
+            });
         }
+        timeBox.runAll(sweeps, random);
     }
 
     /** Returns whether the operation has a caller's token and made a call with this number. */
     private boolean resolveWhileHeld(Operation<List<Part>> operation, Stage stage, int call) throws Exception {
-        if (!operation.isPossible(here().capabilities())) {
-            return false;
-        }
         List<Part> parts = operation.prepare().apply(stage);
         if (parts.stream().allMatch(part -> part.token() == null)) {
             return false;

@@ -48,23 +48,19 @@ public abstract class ManyCallsChapter extends Chapter {
     final void spec722_manyCallsExhaustNoResource() throws Exception {
         Stage stage = stage(impatient(fixture().deadline()));
         List<TimedTrial> trials = new ArrayList<>();
-        for (Operation<List<Part>> operation : Changes.all()) {
-            if (operation.isPossible(here().capabilities())) {
-                trials.add(() -> repeat(
-                        operation.label(),
-                        stage,
-                        () -> operation.prepare().apply(stage).stream()
-                                .map(part -> part.start().get())
-                                .toList()));
-            }
+        for (Operation<List<Part>> operation : possible(Changes.all())) {
+            trials.add(() -> repeat(
+                    operation.label(),
+                    stage,
+                    () -> operation.prepare().apply(stage).stream()
+                            .map(part -> part.start().get())
+                            .toList()));
         }
-        for (Operation<Reads.Read> operation : Reads.all()) {
-            if (operation.isPossible(here().capabilities())) {
-                trials.add(() -> {
-                    Reads.Read read = operation.prepare().apply(stage);
-                    repeat(operation.label(), stage, () -> List.of(read.start().get()));
-                });
-            }
+        for (Operation<Reads.Read> operation : possible(Reads.all())) {
+            trials.add(() -> {
+                Reads.Read read = operation.prepare().apply(stage);
+                repeat(operation.label(), stage, () -> List.of(read.start().get()));
+            });
         }
         trials.add(() ->
                 leave("reads", name -> process -> process.counter(name).async().get()));

@@ -77,11 +77,9 @@ public abstract class OutcomesChapter extends Chapter {
         Stage patient = stage(here());
         Stage impatient = stage(impatient(SOON), SOON);
         List<List<TimedTrial>> sweeps = new ArrayList<>();
-        for (Operation<Reads.Read> operation : Reads.all()) {
-            if (operation.isPossible(here().capabilities())) {
-                sweeps.add(sweeps(operation, patient, plans));
-                sweeps.add(sweeps(operation, impatient, List.of(FaultPlan.failing())));
-            }
+        for (Operation<Reads.Read> operation : possible(Reads.all())) {
+            sweeps.add(sweeps(operation, patient, plans));
+            sweeps.add(sweeps(operation, impatient, List.of(FaultPlan.failing())));
         }
         timeBox.run(sweeps, random);
     }
@@ -111,19 +109,17 @@ public abstract class OutcomesChapter extends Chapter {
             lookAt = "faults before the visible one, which the seed repeats; outcomes that are resolved much later")
     final void spec715_randomFaultsLoseAndRepeatNothing() throws Exception {
         FaultyRun run = new FaultyRun(fixture(), List.of(here(), there(), impatient()), this::name, seed);
-        run.run(3, 40);
+        run.run(3, size(40, 12));
         run.check(there());
     }
 
     private void sweepChanges(List<FaultPlan> plans, Stage stage) throws Exception {
         Trials trials = new Trials(stage);
         List<List<TimedTrial>> sweeps = new ArrayList<>();
-        for (Operation<List<Part>> operation : Changes.withBatches()) {
-            if (operation.isPossible(here().capabilities())) {
-                sweeps.add(plans.stream()
-                        .map(plan -> (TimedTrial) () -> sweepChange(trials, operation, plan, stage))
-                        .toList());
-            }
+        for (Operation<List<Part>> operation : possible(Changes.withBatches())) {
+            sweeps.add(plans.stream()
+                    .map(plan -> (TimedTrial) () -> sweepChange(trials, operation, plan, stage))
+                    .toList());
         }
         timeBox.run(sweeps, random);
         trials.checkAgain();
@@ -143,19 +139,19 @@ public abstract class OutcomesChapter extends Chapter {
     @Rule(
             value = "7.23",
             lookAt = "an interrupt that is cleared by a wait, and not restored; a connection or a file that it closes")
-    final void spec723_pendingInterruptIsKeptByEveryOperation() {
+    final void spec723_pendingInterruptIsKeptByEveryOperation() throws Exception {
         Stage stage = stage(here());
         Trials trials = new Trials(stage);
-        for (Operation<List<Part>> operation : Changes.all()) {
-            if (operation.isPossible(here().capabilities())) {
-                trials.interrupted(operation.label(), operation.prepare().apply(stage));
-            }
+        List<TimedTrial> calls = new ArrayList<>();
+        for (Operation<List<Part>> operation : possible(Changes.all())) {
+            calls.add(() ->
+                    trials.interrupted(operation.label(), operation.prepare().apply(stage)));
         }
-        for (Operation<Reads.Read> operation : Reads.all()) {
-            if (operation.isPossible(here().capabilities())) {
-                trials.interrupted(operation.label(), operation.prepare().apply(stage));
-            }
+        for (Operation<Reads.Read> operation : possible(Reads.all())) {
+            calls.add(() ->
+                    trials.interrupted(operation.label(), operation.prepare().apply(stage)));
         }
+        timeBox.runAll(calls, random);
         stage.assertWorks("interrupts");
     }
 
@@ -168,21 +164,17 @@ public abstract class OutcomesChapter extends Chapter {
     final void spec720_processWorksAfterAnOutage() throws Exception {
         Stage stage = stage(here());
         List<TimedTrial> trials = new ArrayList<>();
-        for (Operation<List<Part>> operation : Changes.all()) {
-            if (operation.isPossible(here().capabilities())) {
-                trials.add(() -> {
-                    Part part = operation.prepare().apply(stage).get(0);
-                    recover(operation.label(), () -> part.start().get(), null);
-                });
-            }
+        for (Operation<List<Part>> operation : possible(Changes.all())) {
+            trials.add(() -> {
+                Part part = operation.prepare().apply(stage).get(0);
+                recover(operation.label(), () -> part.start().get(), null);
+            });
         }
-        for (Operation<Reads.Read> operation : Reads.all()) {
-            if (operation.isPossible(here().capabilities())) {
-                trials.add(() -> {
-                    Reads.Read read = operation.prepare().apply(stage);
-                    recover(operation.label(), () -> read.start().get(), read.right());
-                });
-            }
+        for (Operation<Reads.Read> operation : possible(Reads.all())) {
+            trials.add(() -> {
+                Reads.Read read = operation.prepare().apply(stage);
+                recover(operation.label(), () -> read.start().get(), read.right());
+            });
         }
         Collections.shuffle(trials, random);
         timeBox.run(trials, LEAST);

@@ -20,7 +20,9 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.fault.Trial;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -142,9 +144,8 @@ public abstract class ResolvedCommitsChapter extends Chapter {
                     (name, commit) ->
                             acting.counters().seal(name, "elsewhere", commit).thenApply(done -> true));
         }
-        for (Map.Entry<String, Sending> change : changes.entrySet()) {
-            sweep(change.getKey() + " of a counter", false, change.getValue());
-        }
+        List<TimedTrial> sweeps = new ArrayList<>();
+        changes.forEach((what, change) -> sweeps.add(() -> sweep(what + " of a counter", false, change)));
         changes.clear();
         changes.put(
                 "append",
@@ -160,9 +161,8 @@ public abstract class ResolvedCommitsChapter extends Chapter {
                     (name, commit) ->
                             acting.sequences().seal(name, "elsewhere", commit).thenApply(done -> true));
         }
-        for (Map.Entry<String, Sending> change : changes.entrySet()) {
-            sweep(change.getKey() + " of a sequence", true, change.getValue());
-        }
+        changes.forEach((what, change) -> sweeps.add(() -> sweep(what + " of a sequence", true, change)));
+        timeBox.runAll(sweeps, random);
     }
 
     private void sweep(String label, boolean isSequence, Sending change) throws Exception {

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 /** Chapter 7, resources: what remains after many refusals and failures. */
 public abstract class ResourcesChapter extends MigrationChapter {
     private static final int MANY = 300;
-    private static final int FEW = 60;
+    private static final int FEW = 30;
 
     /** More than a pool of connections usually has. */
     private static final int MORE_THAN_A_POOL = 24;
@@ -122,31 +122,25 @@ public abstract class ResourcesChapter extends MigrationChapter {
                     }
                     stage.assertWorks(MORE_THAN_A_POOL + " refusals of " + what);
                 }));
-        for (Operation<List<Part>> operation : Changes.all()) {
-            if (operation.isPossible(here().capabilities())) {
-                trials.add(() -> {
-                    for (int i = 0; i < MORE_THAN_A_POOL; i++) {
-                        List<Part> parts = operation.prepare().apply(stage);
-                        failing(
-                                i,
-                                () -> parts.stream()
-                                        .map(part -> part.start().get())
-                                        .toList());
-                    }
-                    stage.assertWorks(MORE_THAN_A_POOL + " failures of " + operation.label());
-                });
-            }
+        for (Operation<List<Part>> operation : possible(Changes.all())) {
+            trials.add(() -> {
+                for (int i = 0; i < MORE_THAN_A_POOL; i++) {
+                    List<Part> parts = operation.prepare().apply(stage);
+                    failing(
+                            i,
+                            () -> parts.stream().map(part -> part.start().get()).toList());
+                }
+                stage.assertWorks(MORE_THAN_A_POOL + " failures of " + operation.label());
+            });
         }
-        for (Operation<Reads.Read> operation : Reads.all()) {
-            if (operation.isPossible(here().capabilities())) {
-                trials.add(() -> {
-                    Reads.Read read = operation.prepare().apply(stage);
-                    for (int i = 0; i < MORE_THAN_A_POOL; i++) {
-                        failing(i, () -> List.of(read.start().get()));
-                    }
-                    stage.assertWorks(MORE_THAN_A_POOL + " failures of " + operation.label());
-                });
-            }
+        for (Operation<Reads.Read> operation : possible(Reads.all())) {
+            trials.add(() -> {
+                Reads.Read read = operation.prepare().apply(stage);
+                for (int i = 0; i < MORE_THAN_A_POOL; i++) {
+                    failing(i, () -> List.of(read.start().get()));
+                }
+                stage.assertWorks(MORE_THAN_A_POOL + " failures of " + operation.label());
+            });
         }
         Collections.shuffle(trials, random);
         timeBox.runBriefly(trials, LEAST);

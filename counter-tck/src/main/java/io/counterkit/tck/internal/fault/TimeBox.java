@@ -7,30 +7,44 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Runs the trials of a test until a time is over, and reports how many trials it ran. A fast store runs all of them, a
- * slow one a random selection. {@code -Dcounterkit.box.seconds=…} sets the time. The number is the test's report entry
- * {@code counterkit.trials}, "5 of 100" for example.
+ * slow one a random selection, of which some run in any case. {@code -Dcounterkit.box.seconds=…} sets the time. The number
+ * is the test's report entry {@code counterkit.trials}, "5 of 100" for example.
+ *
+ * <p>With less than three seconds, a slow store is hurried: only one trial runs in any case, and sizes are small.
  */
 public final class TimeBox implements BeforeEachCallback {
     private static final System.Logger LOG = System.getLogger(TimeBox.class.getName());
 
     private static final int DEFAULT_SECONDS = 20;
 
-    /** A box with fewer seconds also makes the sizes small that a slow store has to bear. */
-    private static final int SECONDS_FOR_ALL_SIZES = 3;
+    /** A box with fewer seconds hurries a slow store. */
+    private static final int SECONDS_WITHOUT_HURRY = 3;
 
     /** How long the fastest of a few changes takes in a fast store. */
     private static final long SOON = TimeUnit.MILLISECONDS.toNanos(2);
 
-    /** How long it takes in a store that bears all sizes in a brief box. */
+    /** How long it takes in a store that is never hurried. */
     private static final long AT_ONCE = TimeUnit.MICROSECONDS.toNanos(300);
 
+    /** For how long a change is repeated in a JVM that has just started, until it is fast. */
+    private static final long WARM = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final Runnable change;
     private @Nullable ExtensionContext test;
+    private @Nullable Boolean isHurried;
+
+    /** Creates the box of a test. Makes {@code change} to learn how fast the store is. */
+    public TimeBox(Runnable change) {
+        this.change = change;
+    }
 
     @Override
     public void beforeEach(ExtensionContext context) {
@@ -43,7 +57,7 @@ public final class TimeBox implements BeforeEachCallback {
     }
 
     /**
-     * Runs the first trial of each group in any case, and then the others while there is time.
+     * Runs the first trial of each group in any case, unless the store is hurried, and then the others while there is time.
      *
      * @param groups the trials of each group, of which the random order selects the first
      */
@@ -56,14 +70,15 @@ public final class TimeBox implements BeforeEachCallback {
             trials.add(shuffled.get(0));
             others.addAll(shuffled.subList(1, shuffled.size()));
         }
+        Collections.shuffle(trials, random);
         Collections.shuffle(others, random);
         trials.addAll(others);
         run(trials, groups.size());
     }
 
-    /** Returns {@code few} if the box is too brief for many on a slow store, else {@code many}. */
-    public int size(int many, int few, Runnable change) {
-        return isBrief() && !isFast(change, AT_ONCE) ? few : many;
+    /** Returns {@code few} for a slow store in a brief box, else {@code many}. */
+    public int size(int many, int few) {
+        return isHurried() ? few : many;
     }
 
     /** Returns whether a store is fast. Makes a change several times. */
@@ -72,8 +87,9 @@ public final class TimeBox implements BeforeEachCallback {
     }
 
     private static boolean isFast(Runnable change, long nanos) {
+        long begin = System.nanoTime();
         long least = Long.MAX_VALUE;
-        for (int i = 0; i < 10 && least > nanos; i++) {
+        for (int i = 0; least > nanos && (i < 10 || System.nanoTime() - begin < WARM); i++) {
             long start = System.nanoTime();
             change.run();
             least = Math.min(least, System.nanoTime() - start);
@@ -81,8 +97,32 @@ public final class TimeBox implements BeforeEachCallback {
         return least <= nanos;
     }
 
-    private boolean isBrief() {
-        return seconds() < SECONDS_FOR_ALL_SIZES;
+    /** Returns the first and {@code few} others, in their order, for a slow store in a brief box, else all. */
+    public <T> List<T> sample(List<T> all, int few, Random random) {
+        if (all.size() <= few + 1 || !isHurried()) {
+            return all;
+        }
+        List<Integer> places =
+                new ArrayList<>(IntStream.range(1, all.size()).boxed().toList());
+        Collections.shuffle(places, random);
+        return Stream.concat(Stream.of(0), places.subList(0, few).stream().sorted())
+                .<T>map(all::get)
+                .toList();
+    }
+
+    /** Runs all trials, unless the store is hurried: then some of them, in a random order, while there is time. */
+    public void runAll(List<TimedTrial> trials, Random random) throws Exception {
+        List<TimedTrial> shuffled = new ArrayList<>(trials);
+        Collections.shuffle(shuffled, random);
+        run(shuffled, trials.size());
+    }
+
+    /** Returns whether the box is too brief for all that a slow store has to do. Measures once. */
+    private boolean isHurried() {
+        if (isHurried == null) {
+            isHurried = seconds() < SECONDS_WITHOUT_HURRY && !isFast(change, AT_ONCE);
+        }
+        return isHurried;
     }
 
     /** As {@link #run(List, int)}, in a quarter of the time. */
@@ -90,16 +130,20 @@ public final class TimeBox implements BeforeEachCallback {
         run(trials, least, 4);
     }
 
-    /** Runs the first {@code least} trials in any case, and then the others in their order while there is time. */
+    /**
+     * Runs the first {@code least} trials in any case, the first one only if the store is hurried, and then the others in
+     * their order while there is time.
+     */
     public void run(List<TimedTrial> trials, int least) throws Exception {
         run(trials, least, 1);
     }
 
     private void run(List<TimedTrial> trials, int least, int part) throws Exception {
         Duration time = Duration.ofSeconds(seconds()).dividedBy(part);
+        int certain = size(least, 1);
         long start = System.nanoTime();
         int done = 0;
-        while (done < trials.size() && (done < least || System.nanoTime() - start < time.toNanos())) {
+        while (done < trials.size() && (done < certain || System.nanoTime() - start < time.toNanos())) {
             trials.get(done).run();
             done++;
         }

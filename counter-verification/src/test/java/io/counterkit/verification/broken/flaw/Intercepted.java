@@ -47,8 +47,8 @@ public final class Intercepted {
             return (CompletableFuture<T>) next.with(changed);
         }
 
-        /** Returns an argument. */
-        @SuppressWarnings("unchecked")
+        /** Returns an argument, whose type the caller knows from the method. */
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
         public <T> T argument(int place) {
             return (T) arguments.get(place);
         }

@@ -23,7 +23,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -141,11 +140,13 @@ public final class SplitFlaws {
 
     private static CompletableFuture<Void> copies(Sent call) {
         List<Entry> entries = call.argument(1);
-        CompletableFuture<Void> answer = Futures.done(null);
-        for (List<Entry> part : parts(entries)) {
-            answer = part.get(0) == entries.get(0)
-                    ? call.passWith(1, part)
-                    : answer.thenCompose(done -> call.<Void>passWith(1, part).exceptionally(failure -> null));
+        if (entries.isEmpty()) {
+            return call.passOn();
+        }
+        List<List<Entry>> parts = parts(entries);
+        CompletableFuture<Void> answer = call.passWith(1, parts.get(0));
+        for (List<Entry> part : parts.subList(1, parts.size())) {
+            answer = answer.thenCompose(done -> call.<Void>passWith(1, part).exceptionally(failure -> null));
         }
         return answer;
     }
@@ -160,7 +161,7 @@ public final class SplitFlaws {
         int first = Math.min(requests.size(), Math.max(shared, PART));
         List<List<AddRequest>> parts = new ArrayList<>(List.of(ordered.subList(0, first)));
         parts.addAll(parts(ordered.subList(first, ordered.size())));
-        Map<AddRequest, Result<Void>> results = new IdentityHashMap<>();
+        IdentityHashMap<AddRequest, Result<Void>> results = new IdentityHashMap<>();
         CompletableFuture<Void> answer = Futures.done(null);
         for (List<AddRequest> part : parts) {
             answer = answer.thenCompose(done -> call.<List<Result<Void>>>passWith(0, part)

@@ -24,13 +24,33 @@ public final class OperationFlaws {
                         "4.12",
                         "CounterStore.reset",
                         0,
-                        cut()),
-                flaw("seals a counter by its name in ASCII", "4.12", "CounterStore.seal", 0, ascii()),
-                flaw("erases entries by the name in lower case", "4.13", "SequenceStore.erase", 0, lower()),
-                flaw("seals a sequence by the first 255 characters", "4.13", "SequenceStore.seal", 0, cut()),
-                flaw("reads a tail by the name in a normal form", "4.13", "SequenceStore.tail", 0, normal()),
-                flaw("imports subjects in ASCII", "4.13", "MigrationStore.importSubject", 1, ascii()),
-                flaw("looks up imported subjects in lower case", "4.13", "MigrationStore.subject", 1, lower()),
+                        OperationFlaws::cut),
+                flaw("seals a counter by its name in ASCII", "4.12", "CounterStore.seal", 0, OperationFlaws::ascii),
+                flaw(
+                        "erases entries by the name in lower case",
+                        "4.13",
+                        "SequenceStore.erase",
+                        0,
+                        OperationFlaws::lower),
+                flaw(
+                        "seals a sequence by the first 255 characters",
+                        "4.13",
+                        "SequenceStore.seal",
+                        0,
+                        OperationFlaws::cut),
+                flaw(
+                        "reads a tail by the name in a normal form",
+                        "4.13",
+                        "SequenceStore.tail",
+                        0,
+                        OperationFlaws::normal),
+                flaw("imports subjects in ASCII", "4.13", "MigrationStore.importSubject", 1, OperationFlaws::ascii),
+                flaw(
+                        "looks up imported subjects in lower case",
+                        "4.13",
+                        "MigrationStore.subject",
+                        1,
+                        OperationFlaws::lower),
                 Flaw.that("resolves the commits of a counter by the first 255 characters of its name", "4.12")
                         .backend(right -> resolving(right, Kind.COUNTER)),
                 Flaw.that("resolves the commits of a sequence by the first 255 characters of its name", "4.13")
@@ -53,7 +73,7 @@ public final class OperationFlaws {
                 call -> call.method().equals("CounterBackend.resolve")
                                 && call.argument(1) instanceof ChangeTarget target
                                 && target.kind() == kind
-                                && !cut().apply(target.name()).equals(target.name())
+                                && !cut(target.name()).equals(target.name())
                         ? unknown()
                         : call.pass());
     }
@@ -62,19 +82,19 @@ public final class OperationFlaws {
         return Futures.done(new Resolution.NotApplied());
     }
 
-    private static UnaryOperator<String> cut() {
-        return name -> name.substring(0, Math.min(name.length(), 255));
+    private static String cut(String name) {
+        return name.substring(0, Math.min(name.length(), 255));
     }
 
-    private static UnaryOperator<String> ascii() {
-        return name -> name.replaceAll("[^\\x00-\\x7f]", "?");
+    private static String ascii(String name) {
+        return name.replaceAll("[^\\x00-\\x7f]", "?");
     }
 
-    private static UnaryOperator<String> lower() {
-        return name -> name.toLowerCase(Locale.ROOT);
+    private static String lower(String name) {
+        return name.toLowerCase(Locale.ROOT);
     }
 
-    private static UnaryOperator<String> normal() {
-        return name -> Normalizer.normalize(name, Normalizer.Form.NFC);
+    private static String normal(String name) {
+        return Normalizer.normalize(name, Normalizer.Form.NFC);
     }
 }

@@ -84,7 +84,11 @@ public final class Main implements Callable<Integer> {
 
     /** Runs until it is interrupted. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Main())
+        System.exit(command().execute(arguments));
+    }
+
+    static CommandLine command() {
+        return new CommandLine(new Main())
                 .registerConverter(StoreChoice.class, StoreChoice::parse)
                 .registerConverter(int.class, Main::parsePort)
                 .setParameterExceptionHandler((e, words) -> {
@@ -101,8 +105,7 @@ public final class Main implements Callable<Integer> {
                         e.printStackTrace(command.getErr());
                     }
                     return CommandLine.ExitCode.SOFTWARE;
-                })
-                .execute(arguments));
+                });
     }
 
     private static int parsePort(String text) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -80,16 +82,17 @@ class LikesCommandTest {
         --version | unknown argument '--version'
         --color | --color
         """)
-    void wrongOptionIsRefused(String options, String why) throws Exception {
-        Map.Entry<Integer, String> run = likes(Map.of(), options.split(" "));
-        assertThat(run.getKey()).as(run.getValue()).isEqualTo(2);
-        assertThat(run.getValue().lines().toList())
+    void wrongOptionIsRefused(String options, String why) {
+        StringWriter errors = new StringWriter();
+        int code = Main.command().setErr(new PrintWriter(errors, true)).execute(options.split(" "));
+        assertThat(code).as(errors.toString()).isEqualTo(2);
+        assertThat(errors.toString().lines().toList())
                 .hasSize(2)
                 .allMatch(line -> line.startsWith("likes: "))
                 .first()
                 .asString()
                 .contains(why);
-        assertHasNoInternals(run.getValue());
+        assertHasNoInternals(errors.toString());
     }
 
     @Test
