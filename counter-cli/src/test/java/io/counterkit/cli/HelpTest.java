@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +52,7 @@ class HelpTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void everyExample_runs(@TempDir Path data) throws Exception {
         String postgresql = PostgresUrl.shared();
         List<String> examples = topics().stream()

@@ -74,6 +74,7 @@ class ImportTest {
     /** Returns sizes at, beside and above the numbers that a search reads. */
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 2, 3, 4, 23, 1000, 1_000_000, (1L << 30) - 1, 1L << 30, 1L << 40})
+    @Tag("exhaustive")
     void tailAboveABase_isFound_whateverIsCopiedAndAppended(long last) {
         importSequence(migration, base(last));
         if (last > 0) {

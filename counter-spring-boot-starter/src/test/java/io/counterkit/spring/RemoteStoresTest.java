@@ -56,6 +56,7 @@ class RemoteStoresTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void datastoreByProperties() {
         EmulatorOptions options = EmulatorOptions.builder()
                 .databaseMode(DatabaseMode.DATASTORE_MODE)
@@ -84,6 +85,7 @@ class RemoteStoresTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void serverOfPostgresqlThatIsKilledIsDownUntilItRunsAgain() {
         try (PostgresServer server = PostgresServer.start()) {
             Application.countingOn(directory)

@@ -104,6 +104,7 @@ class DefaultFileTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void inMemory_isForgotten_andSoakLeavesNothing() throws Exception {
         assertThat(run("add likes --backend inmemory").exitCode()).isZero();
         assertThat(run(Map.of("COUNTERKIT_HOME", data.toString(), "COUNTERKIT_BACKEND", "inmemory"), "add likes")
@@ -124,6 +125,7 @@ class DefaultFileTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void nativeLibrary_isUnpackedOnce() throws Exception {
         assertThat(run("add likes").exitCode()).isZero();
         Path library = library();
@@ -151,6 +153,7 @@ class DefaultFileTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void directoryOfTheSystem_isUsed_withoutAVariable() throws Exception {
         CommandRun run = run(Map.of(), "add likes");
         assertThat(run.exitCode()).as(run.err()).isZero();

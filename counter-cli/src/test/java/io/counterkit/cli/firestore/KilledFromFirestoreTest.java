@@ -164,6 +164,7 @@ class KilledFromFirestoreTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void lostAfterARandomCall_losesAndRepeatsNothing() throws Exception {
         Target to = Target.values()[random.nextInt(Target.values().length)];
         fill();

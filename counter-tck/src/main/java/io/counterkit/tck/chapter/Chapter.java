@@ -54,6 +54,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 public abstract class Chapter extends BackendTests {
     private static final Duration LONGEST_COMMIT = Duration.ofSeconds(20);
 
+    /** How many of many texts a slow store gets in a brief build. */
+    private static final int FEW = 50;
+
     @RegisterExtension
     protected final TimeBox timeBox = new TimeBox(() -> counter(1));
 
@@ -186,6 +189,11 @@ public abstract class Chapter extends BackendTests {
     /** Returns how many names, tokens or entries a test uses: {@code few} on a slow store in a brief build. */
     protected final int size(int many, int few) {
         return timeBox.size(many, few);
+    }
+
+    /** Returns all of these, or the first and a random selection for a slow store in a brief build. */
+    protected final <T> List<T> some(List<T> all) {
+        return timeBox.sample(all, FEW, random);
     }
 
     protected final Sequence sequence() {

@@ -29,8 +29,6 @@ import org.junit.jupiter.api.Test;
  * Chapters 1, 5, 9 and 10, continued: names, tokens, subjects and field names that differ in one respect are different.
  */
 public abstract class DistinctChapter extends Chapter {
-    private static final int FEW = 60;
-
     @Test
     @Rule(
             value = "9.6",
@@ -229,11 +227,6 @@ public abstract class DistinctChapter extends Chapter {
                             .number())
                     .isOne();
         }
-    }
-
-    /** Returns all texts, or the first and a random selection for a slow store in a brief box. */
-    private List<String> some(List<String> texts) {
-        return timeBox.sample(texts, FEW, random);
     }
 
     private List<String> names(String prefix) {

@@ -104,7 +104,7 @@ public abstract class NamesChapter extends Chapter {
     @Rule(value = "1.3", lookAt = "how names are escaped for the store, and unescaped in lists")
     final void spec103_everyNameIsDistinct() {
         String prefix = name();
-        List<String> names = SimilarTexts.under(prefix);
+        List<String> names = some(SimilarTexts.under(prefix));
         for (int i = 0; i < names.size(); i++) {
             here().counter(names.get(i)).add(i + 1L);
             here().sequence(names.get(i)).next();

@@ -19,10 +19,12 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code likes --backend datastore} when its file cannot grow, as on a full disk. */
+@Tag("exhaustive")
 class FullDiskTest {
     private static final Pattern ADDRESS = Pattern.compile("http://\\S+");
 

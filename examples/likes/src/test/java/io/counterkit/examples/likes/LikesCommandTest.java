@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,6 +115,7 @@ class LikesCommandTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void unreachableEmulatorIsNamed() throws Exception {
         assertFails(likes(Map.of(), "--backend", "firestore", "--emulator", "127.0.0.1:1"), "127.0.0.1:1");
     }
