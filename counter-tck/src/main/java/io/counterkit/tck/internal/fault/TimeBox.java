@@ -18,20 +18,20 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * slow one a random selection, of which some run in any case. {@code -Dcounterkit.box.seconds=…} sets the time. The number
  * is the test's report entry {@code counterkit.trials}, "5 of 100" for example.
  *
- * <p>With less than three seconds, a slow store is hurried: only one trial runs in any case, and sizes are small.
+ * <p>With less than three seconds, the run of a slow store is reduced: one trial runs in any case, and sizes are small.
  */
 public final class TimeBox implements BeforeEachCallback {
     private static final System.Logger LOG = System.getLogger(TimeBox.class.getName());
 
     private static final int DEFAULT_SECONDS = 20;
 
-    /** A box with fewer seconds hurries a slow store. */
-    private static final int SECONDS_WITHOUT_HURRY = 3;
+    /** A box with fewer seconds reduces the run of a slow store. */
+    private static final int SECONDS_OF_A_FULL_RUN = 3;
 
     /** How long the fastest of a few changes takes in a fast store. */
     private static final long SOON = TimeUnit.MILLISECONDS.toNanos(2);
 
-    /** How long it takes in a store that is never hurried. */
+    /** How long it takes in a store whose run is never reduced. */
     private static final long AT_ONCE = TimeUnit.MICROSECONDS.toNanos(300);
 
     /** For how long a change is repeated in a JVM that has just started, until it is fast. */
@@ -39,7 +39,7 @@ public final class TimeBox implements BeforeEachCallback {
 
     private final Runnable change;
     private @Nullable ExtensionContext test;
-    private @Nullable Boolean isHurried;
+    private @Nullable Boolean isReduced;
 
     /** Creates the box of a test. Makes {@code change} to learn how fast the store is. */
     public TimeBox(Runnable change) {
@@ -57,7 +57,7 @@ public final class TimeBox implements BeforeEachCallback {
     }
 
     /**
-     * Runs the first trial of each group in any case, unless the store is hurried, and then the others while there is time.
+     * Runs the first trial of each group in any case, unless the run is reduced, and then the others while there is time.
      *
      * @param groups the trials of each group, of which the random order selects the first
      */
@@ -76,9 +76,9 @@ public final class TimeBox implements BeforeEachCallback {
         run(trials, groups.size());
     }
 
-    /** Returns {@code few} for a slow store in a brief box, else {@code many}. */
+    /** Returns {@code few} in a reduced run, else {@code many}. */
     public int size(int many, int few) {
-        return isHurried() ? few : many;
+        return isReduced() ? few : many;
     }
 
     /** Returns whether a store is fast. Makes a change several times. */
@@ -97,9 +97,9 @@ public final class TimeBox implements BeforeEachCallback {
         return least <= nanos;
     }
 
-    /** Returns the first and {@code few} others, in their order, for a slow store in a brief box, else all. */
+    /** Returns the first and {@code few} others, in their order, in a reduced run, else all. */
     public <T> List<T> sample(List<T> all, int few, Random random) {
-        if (all.size() <= few + 1 || !isHurried()) {
+        if (all.size() <= few + 1 || !isReduced()) {
             return all;
         }
         List<Integer> places =
@@ -110,19 +110,19 @@ public final class TimeBox implements BeforeEachCallback {
                 .toList();
     }
 
-    /** Runs all trials, unless the store is hurried: then some of them, in a random order, while there is time. */
+    /** Runs all trials, or in a reduced run some of them, in a random order, while there is time. */
     public void runAll(List<TimedTrial> trials, Random random) throws Exception {
         List<TimedTrial> shuffled = new ArrayList<>(trials);
         Collections.shuffle(shuffled, random);
         run(shuffled, trials.size());
     }
 
-    /** Returns whether the box is too brief for all that a slow store has to do. Measures once. */
-    private boolean isHurried() {
-        if (isHurried == null) {
-            isHurried = seconds() < SECONDS_WITHOUT_HURRY && !isFast(change, AT_ONCE);
+    /** Returns whether the box is too brief for all that a slow store has to do. Measures the store once. */
+    private boolean isReduced() {
+        if (isReduced == null) {
+            isReduced = seconds() < SECONDS_OF_A_FULL_RUN && !isFast(change, AT_ONCE);
         }
-        return isHurried;
+        return isReduced;
     }
 
     /** As {@link #run(List, int)}, in a quarter of the time. */
@@ -131,8 +131,8 @@ public final class TimeBox implements BeforeEachCallback {
     }
 
     /**
-     * Runs the first {@code least} trials in any case, the first one only if the store is hurried, and then the others in
-     * their order while there is time.
+     * Runs the first {@code least} trials in any case, in a reduced run the first one only, and then the others in their
+     * order while there is time.
      */
     public void run(List<TimedTrial> trials, int least) throws Exception {
         run(trials, least, 1);
