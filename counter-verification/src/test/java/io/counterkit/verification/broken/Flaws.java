@@ -45,6 +45,7 @@ import io.counterkit.verification.broken.size.CacheFlaws;
 import io.counterkit.verification.broken.size.ChunkFlaws;
 import io.counterkit.verification.broken.size.KeyLengthFlaws;
 import io.counterkit.verification.broken.size.LargeCallFlaws;
+import io.counterkit.verification.broken.size.LongNamesFlaws;
 import io.counterkit.verification.broken.size.MixedBatchFlaws;
 import io.counterkit.verification.broken.size.SizeFlaws;
 import io.counterkit.verification.broken.size.SplitFlaws;
@@ -133,6 +134,7 @@ final class Flaws {
                         SharingFlaws.all(),
                         OverlapFlaws.all(),
                         LargeCallFlaws.all(),
+                        LongNamesFlaws.all(),
                         RangeFlaws.all(),
                         RemainderFlaws.all(),
                         MutationFlaws.all(),
