@@ -31,6 +31,7 @@ import io.counterkit.verification.broken.reading.BoundFlaws;
 import io.counterkit.verification.broken.reading.CounterListenerFlaws;
 import io.counterkit.verification.broken.reading.ReadFlaws;
 import io.counterkit.verification.broken.reading.ReadingFlaws;
+import io.counterkit.verification.broken.reading.SharedWatchFlaws;
 import io.counterkit.verification.broken.reading.SilentReadFlaws;
 import io.counterkit.verification.broken.reading.TopFlaws;
 import io.counterkit.verification.broken.reading.WatchFlaws;
@@ -144,7 +145,8 @@ final class Flaws {
                         UseFlaws.all(),
                         ListenerFlaws.all(),
                         OperationFlaws.all(),
-                        CounterListenerFlaws.all())
+                        CounterListenerFlaws.all(),
+                        SharedWatchFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }
