@@ -2,6 +2,7 @@ package io.counterkit.verification.broken;
 
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.verification.broken.concurrency.AddRaceFlaws;
 import io.counterkit.verification.broken.concurrency.ClearingFlaws;
 import io.counterkit.verification.broken.concurrency.ContentionFlaws;
 import io.counterkit.verification.broken.concurrency.HistoryFlaws;
@@ -11,6 +12,7 @@ import io.counterkit.verification.broken.concurrency.OverlapFlaws;
 import io.counterkit.verification.broken.concurrency.SeriesFlaws;
 import io.counterkit.verification.broken.concurrency.SharingFlaws;
 import io.counterkit.verification.broken.counter.AddFlaws;
+import io.counterkit.verification.broken.counter.BatchSumFlaws;
 import io.counterkit.verification.broken.counter.LedgerFlaws;
 import io.counterkit.verification.broken.counter.RangeFlaws;
 import io.counterkit.verification.broken.counter.ResetFlaws;
@@ -146,7 +148,9 @@ final class Flaws {
                         ListenerFlaws.all(),
                         OperationFlaws.all(),
                         CounterListenerFlaws.all(),
-                        SharedWatchFlaws.all())
+                        SharedWatchFlaws.all(),
+                        AddRaceFlaws.all(),
+                        BatchSumFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

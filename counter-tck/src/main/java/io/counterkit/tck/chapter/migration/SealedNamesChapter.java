@@ -23,8 +23,8 @@ import io.counterkit.tck.internal.model.Overflow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.Future;
 import java.util.Map;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** Chapters 11 and 13, continued: the states of names, before and after a seal. */
@@ -184,10 +184,14 @@ public abstract class SealedNamesChapter extends MigrationChapter {
                         .isIn(null, ConcurrentTasks.result(sealing));
             }
             assertThat(state.seal() == null || (state.isPresent() && state.sealedAt() != null))
-                    .as("call %s of a read was held while a name was used and sealed: %s, whether it has this", call, state)
+                    .as(
+                            "call %s of a read was held while a name was used and sealed: %s, whether it has this",
+                            call, state)
                     .isTrue();
             assertThat(state.sealedAt() == null || state.seal() != null)
-                    .as("call %s of a read was held while a name was used and sealed: %s, whether it has this", call, state)
+                    .as(
+                            "call %s of a read was held while a name was used and sealed: %s, whether it has this",
+                            call, state)
                     .isTrue();
         }
     }
