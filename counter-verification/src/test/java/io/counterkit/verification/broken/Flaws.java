@@ -19,6 +19,7 @@ import io.counterkit.verification.broken.counter.ResetFlaws;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.migration.ImportFlaws;
 import io.counterkit.verification.broken.migration.ImportedEntryFlaws;
+import io.counterkit.verification.broken.migration.LeftoverFlaws;
 import io.counterkit.verification.broken.migration.SealFlaws;
 import io.counterkit.verification.broken.migration.SealedNameFlaws;
 import io.counterkit.verification.broken.outcome.BreakerFlaws;
@@ -150,7 +151,8 @@ final class Flaws {
                         CounterListenerFlaws.all(),
                         SharedWatchFlaws.all(),
                         AddRaceFlaws.all(),
-                        BatchSumFlaws.all())
+                        BatchSumFlaws.all(),
+                        LeftoverFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }
