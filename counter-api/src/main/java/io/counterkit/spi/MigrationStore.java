@@ -15,6 +15,8 @@ public interface MigrationStore {
     /**
      * Returns what the store has under each name, in the order of {@code names}. Called on source and target. If a name is
      * corrupt, the future fails with {@link io.counterkit.CorruptDataException}, and each name is then asked for alone.
+     *
+     * @param names at most {@value Limits#MAX_PAGE} names
      */
     CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call);
 
@@ -43,7 +45,11 @@ public interface MigrationStore {
      */
     CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call);
 
-    /** Returns the state that each name started with, in the order of {@code names}; empty if it was not imported. */
+    /**
+     * Returns the state that each name started with, in the order of {@code names}; empty if it was not imported.
+     *
+     * @param names at most {@value Limits#MAX_PAGE} names
+     */
     CompletableFuture<List<Optional<ImportedState>>> bases(ChangeTarget.Kind kind, List<String> names, Call call);
 
     /** Sets whether a subject was live at the import. Does nothing if the sequence knows the subject. Called on the target. */

@@ -1,5 +1,6 @@
 package io.counterkit.tck;
 
+import io.counterkit.tck.chapter.concurrency.AddRacesChapter;
 import io.counterkit.tck.chapter.concurrency.BatchRacesChapter;
 import io.counterkit.tck.chapter.concurrency.ConcurrencyChapter;
 import io.counterkit.tck.chapter.concurrency.HistoriesChapter;
@@ -122,6 +123,10 @@ public abstract class CounterBackendContract extends OutcomeTests {
     @Nested
     @DisplayName("4 Concurrency: batches of appends, tokens of several names")
     final class BatchRaces extends BatchRacesChapter {}
+
+    @Nested
+    @DisplayName("4 Concurrency: batches of adds")
+    final class AddRaces extends AddRacesChapter {}
 
     @Nested
     @DisplayName("6 Range and overflow")

@@ -2,6 +2,7 @@ package io.counterkit.verification.broken;
 
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.verification.broken.concurrency.AddRaceFlaws;
 import io.counterkit.verification.broken.concurrency.ClearingFlaws;
 import io.counterkit.verification.broken.concurrency.ContentionFlaws;
 import io.counterkit.verification.broken.concurrency.HistoryFlaws;
@@ -11,12 +12,14 @@ import io.counterkit.verification.broken.concurrency.OverlapFlaws;
 import io.counterkit.verification.broken.concurrency.SeriesFlaws;
 import io.counterkit.verification.broken.concurrency.SharingFlaws;
 import io.counterkit.verification.broken.counter.AddFlaws;
+import io.counterkit.verification.broken.counter.BatchSumFlaws;
 import io.counterkit.verification.broken.counter.LedgerFlaws;
 import io.counterkit.verification.broken.counter.RangeFlaws;
 import io.counterkit.verification.broken.counter.ResetFlaws;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.migration.ImportFlaws;
 import io.counterkit.verification.broken.migration.ImportedEntryFlaws;
+import io.counterkit.verification.broken.migration.LeftoverFlaws;
 import io.counterkit.verification.broken.migration.SealFlaws;
 import io.counterkit.verification.broken.migration.SealedNameFlaws;
 import io.counterkit.verification.broken.outcome.BreakerFlaws;
@@ -31,6 +34,7 @@ import io.counterkit.verification.broken.reading.BoundFlaws;
 import io.counterkit.verification.broken.reading.CounterListenerFlaws;
 import io.counterkit.verification.broken.reading.ReadFlaws;
 import io.counterkit.verification.broken.reading.ReadingFlaws;
+import io.counterkit.verification.broken.reading.SharedWatchFlaws;
 import io.counterkit.verification.broken.reading.SilentReadFlaws;
 import io.counterkit.verification.broken.reading.TopFlaws;
 import io.counterkit.verification.broken.reading.WatchFlaws;
@@ -45,6 +49,7 @@ import io.counterkit.verification.broken.size.CacheFlaws;
 import io.counterkit.verification.broken.size.ChunkFlaws;
 import io.counterkit.verification.broken.size.KeyLengthFlaws;
 import io.counterkit.verification.broken.size.LargeCallFlaws;
+import io.counterkit.verification.broken.size.LongNamesFlaws;
 import io.counterkit.verification.broken.size.MixedBatchFlaws;
 import io.counterkit.verification.broken.size.SizeFlaws;
 import io.counterkit.verification.broken.size.SplitFlaws;
@@ -133,6 +138,7 @@ final class Flaws {
                         SharingFlaws.all(),
                         OverlapFlaws.all(),
                         LargeCallFlaws.all(),
+                        LongNamesFlaws.all(),
                         RangeFlaws.all(),
                         RemainderFlaws.all(),
                         MutationFlaws.all(),
@@ -142,7 +148,11 @@ final class Flaws {
                         UseFlaws.all(),
                         ListenerFlaws.all(),
                         OperationFlaws.all(),
-                        CounterListenerFlaws.all())
+                        CounterListenerFlaws.all(),
+                        SharedWatchFlaws.all(),
+                        AddRaceFlaws.all(),
+                        BatchSumFlaws.all(),
+                        LeftoverFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -22,6 +22,9 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 2: adding. */
 public abstract class AddingChapter extends Chapter {
+    private static final int MANY_WITH_TOKENS = 40;
+    private static final int FEW_WITH_TOKENS = 10;
+
     @Test
     @Rule(value = "2.1", lookAt = "signs and zero on the way to the store")
     final void spec201_totalIsTheSumOfTheDeltas() {
@@ -46,7 +49,10 @@ public abstract class AddingChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "2.3", lookAt = "what is written for several adds in one commit, and range checks on merged deltas")
+    @Rule(
+            value = "2.3",
+            lookAt =
+                    "what is written for several adds in one commit, with tokens too, and range checks on merged deltas")
     final void spec203_concurrentAddsAreExact() {
         Counter counter = counter();
         List<CompletableFuture<Void>> adds = new ArrayList<>();
@@ -56,6 +62,25 @@ public abstract class AddingChapter extends Chapter {
         }
         adds.forEach(CompletableFuture::join);
         assertThat(elsewhere(counter).get()).isEqualTo(199 * 200 / 2);
+        Counter another = counter();
+        int many = size(MANY_WITH_TOKENS, FEW_WITH_TOKENS);
+        long total = addWithTokens(another, many, Limits.MAX_DELTA);
+        assertThat(elsewhere(another).get())
+                .as("the total of %s of the largest deltas with tokens, and of small ones", many)
+                .isEqualTo(total);
+        total += addWithTokens(another, many, -Limits.MAX_DELTA);
+        assertThat(elsewhere(another).get()).isEqualTo(total);
+    }
+
+    /** Adds a delta often, and 1 as often, each with a token, so that they are not merged. Returns their sum. */
+    private static long addWithTokens(Counter counter, int many, long delta) {
+        List<CompletableFuture<Void>> adds = new ArrayList<>();
+        for (int i = 0; i < many; i++) {
+            adds.add(counter.async().add(delta, IdempotencyToken.random()));
+            adds.add(counter.async().add(1, IdempotencyToken.random()));
+        }
+        adds.forEach(CompletableFuture::join);
+        return many * (delta + 1);
     }
 
     @Test

@@ -5,13 +5,20 @@ import static org.awaitility.Awaitility.await;
 import io.counterkit.Counter;
 import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.Listening;
+import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
+import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.chapter.StoreThreads;
+import io.counterkit.tck.internal.fault.Batches;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,12 +32,25 @@ public abstract class CounterListenersChapter extends MigrationChapter {
     /** More than a process usually has listeners. */
     private static final int CLOSED = 40;
 
+    /** More changes than a listener usually has in its queue. */
+    private static final int MANY = 150;
+
+    private static final int FEW = 30;
+    private static final int OUTAGE = 3;
+
+    /** Characters that separate or end texts. */
+    private static final String UNUSUAL = "/:|,;#.'\"\\ \u00e9\ud83d\ude00";
+
     /** A listener, and how often it was called. */
     private record Reports(String name, AtomicLong count, Listening listening) {
         static @Nullable Reports of(CounterStore counters, String name) {
             AtomicLong count = new AtomicLong();
             Listening listening = counters.listen(name, count::incrementAndGet);
             return listening == null ? null : new Reports(name, count, listening);
+        }
+
+        void awaitLive() {
+            await("a listener that is live").atMost(ReportedReadings.PATIENCE).until(listening::isLive);
         }
 
         void awaitMore(long before, String change) {
@@ -45,8 +65,10 @@ public abstract class CounterListenersChapter extends MigrationChapter {
     @Rule(
             value = "3.22",
             lookAt =
-                    "the kinds of changes that are reported, and those of other processes; listeners of one counter that"
-                            + " replace or close each other; what a closed listener keeps")
+                    "the kinds of changes that are reported, those of other processes, and each counter of a batch; long"
+                            + " names; listeners of one counter that replace or close each other; what a closed listener"
+                            + " keeps, and what a closed process ends; a listener that ends with an outage, or after a"
+                            + " number of reports")
     final void spec322_liveListenerIsCalledAfterEveryChange() {
         CounterStore counters = backend().counters();
         Counter counter = counter(1);
@@ -62,9 +84,7 @@ public abstract class CounterListenersChapter extends MigrationChapter {
         Reports third = listen(counters, counter.name());
         String imported = name();
         Reports ofImported = listen(counters, imported);
-        for (Reports each : List.of(first, second, third, ofImported)) {
-            await("a listener that is live").atMost(ReportedReadings.PATIENCE).until(each.listening()::isLive);
-        }
+        List.of(first, second, third, ofImported).forEach(Reports::awaitLive);
         assertReported(List.of(first, second, third), "an add", () -> counter.add(2));
         assertReported(
                 List.of(first, second, third),
@@ -85,9 +105,61 @@ public abstract class CounterListenersChapter extends MigrationChapter {
                     "an import",
                     () -> imported(backend().migration(), Kind.COUNTER, imported, total(7)));
         }
+        CounterBackend closed = backend();
+        listen(closed.counters(), counter.name()).awaitLive();
+        closed.close();
+        assertReported(
+                open,
+                "an add after another process was closed",
+                () -> elsewhere(counter).add(1));
+        assertBatchIsReported(counters, first);
+        assertReportedToTheEnd(counters, counter, open);
         for (Reports each : List.of(first, third, ofImported)) {
             each.listening().close();
         }
+    }
+
+    /** Checks that each counter of a batch is reported, also one with a long and unusual name. */
+    private void assertBatchIsReported(CounterStore counters, Reports before) {
+        String unusual = name() + UNUSUAL;
+        Reports last = listen(counters, unusual + "x".repeat(room(unusual)));
+        last.awaitLive();
+        List<Reports> both = List.of(before, last);
+        List<AddRequest> adds =
+                both.stream().map(each -> new AddRequest(each.name(), 1, null)).toList();
+        CounterStore others = backend().counters();
+        boolean isAlone = others.limits().onePerName();
+        assertReported(both, "a batch of adds", () -> {
+            for (List<AddRequest> batch : isAlone ? adds.stream().map(List::of).toList() : List.of(adds)) {
+                Batches.add(others, batch, this::commit);
+            }
+        });
+        assertReported(
+                List.of(last), "a reset", () -> there().counter(last.name()).reset());
+        last.listening().close();
+    }
+
+    private static int room(String start) {
+        return Limits.MAX_NAME_BYTES - start.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /** Checks that changes are still reported after many others, and after an outage. */
+    private void assertReportedToTheEnd(CounterStore counters, Counter counter, List<Reports> open) {
+        int many = size(MANY, FEW);
+        for (int i = 0; i < many; i++) {
+            elsewhere(counter).increment();
+        }
+        assertReported(
+                open, "an add after many others", () -> elsewhere(counter).increment());
+        for (int i = 0; i < OUTAGE; i++) {
+            try (InjectedFault failing = inject(StoreFault.FAIL_BEFORE, 1)) {
+                counters.read(List.of(counter.name()), Duration.ZERO, commit())
+                        .handle((results, failure) -> failing.isHit())
+                        .join();
+            }
+        }
+        open.forEach(Reports::awaitLive);
+        assertReported(open, "an add after an outage", () -> elsewhere(counter).increment());
     }
 
     private static Reports listen(CounterStore counters, String name) {

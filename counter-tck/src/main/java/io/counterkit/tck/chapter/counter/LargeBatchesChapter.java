@@ -52,8 +52,8 @@ public abstract class LargeBatchesChapter extends Chapter {
     @Test
     @Rule(
             value = "2.7",
-            lookAt = "the largest batch of the store, how larger ones are split, the number of names in one read, and"
-                    + " whether a large read uses a cache")
+            lookAt = "the largest batch of the store, how larger ones are split, the number of names in one read and"
+                    + " their size, and whether a large read uses a cache")
     final void spec207_concurrentAddsToManyCountersAreExact() {
         List<String> names =
                 IntStream.range(0, 2 * AT_ONCE).mapToObj(i -> name()).toList();
@@ -75,7 +75,8 @@ public abstract class LargeBatchesChapter extends Chapter {
         if (System.nanoTime() - start < SOON) {
             List<String> all = Stream.concat(
                             names.subList(AT_ONCE, names.size()).stream(),
-                            Stream.generate(this::name).limit(MOST_AT_ONCE - 2 * AT_ONCE))
+                            Stream.generate(() -> SimilarTexts.filled(name(), Limits.MAX_NAME_BYTES))
+                                    .limit(MOST_AT_ONCE - 2 * AT_ONCE))
                     .toList();
             all = Stream.concat(all.stream(), again.stream()).toList();
             Readings readings = there().readAll(all, Duration.ZERO);

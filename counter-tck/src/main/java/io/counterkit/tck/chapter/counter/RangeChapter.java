@@ -18,10 +18,19 @@ import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.Overflow;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 6: range and overflow. */
 public abstract class RangeChapter extends Chapter {
+    /** How many of the largest deltas are an eighth of 2^64. */
+    private static final int ONE_EIGHTH = 256;
+
+    /** How long a store adds beyond 2^63. A slow one does not get so far. */
+    private static final long LONG = TimeUnit.MILLISECONDS.toNanos(700);
+
     @Test
     @Rule(value = "6.1", lookAt = "totals that pass through floating point")
     final void spec601_largeTotalsAreExact() {
@@ -35,7 +44,9 @@ public abstract class RangeChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "6.2", lookAt = "the sum of the parts of a total; wrapping, saturation and conversion to a double")
+    @Rule(
+            value = "6.2",
+            lookAt = "the sum of the parts of a total; wrapping, at 2^63 too, saturation and conversion to a double")
     final void spec602_totalAboveTheRangeIsAnErrorAndComesBack() {
         Counter counter = counter();
         Overflow.toTheTop(counter);
@@ -47,6 +58,28 @@ public abstract class RangeChapter extends Chapter {
         counter.add(-Limits.MAX_DELTA);
         counter.add(-3);
         assertThat(elsewhere(counter).get()).isEqualTo(Limits.MAX_TOTAL - 2);
+        assertNeverWraps(Limits.MAX_DELTA);
+    }
+
+    /** Checks that a total is an error at 2^63, where 64 bits change their sign, and on to 2^64, where they are 0 again. */
+    private void assertNeverWraps(long delta) {
+        Counter counter = counter();
+        long start = System.nanoTime();
+        for (int eighths = 1; eighths <= 8 && System.nanoTime() - start < LONG; eighths++) { // of 2^64
+            Stream.generate(IdempotencyToken::random)
+                    .limit(ONE_EIGHTH)
+                    .map(token -> counter.async().add(delta, token)) // so that they are not merged
+                    .toList()
+                    .forEach(CompletableFuture::join);
+            if (eighths > 2) {
+                assertOverflown(counter);
+            }
+        }
+        counter.reset();
+        counter.add(4);
+        assertThat(elsewhere(counter).get())
+                .as("the total after a reset of what did not fit into 64 bits")
+                .isEqualTo(4);
     }
 
     @Test
@@ -59,6 +92,7 @@ public abstract class RangeChapter extends Chapter {
         assertOverflown(counter);
         counter.add(3);
         assertThat(elsewhere(counter).get()).isEqualTo(-Limits.MAX_TOTAL + 2);
+        assertNeverWraps(-Limits.MAX_DELTA);
     }
 
     @Test

@@ -10,6 +10,8 @@ import io.counterkit.spi.CounterStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 
@@ -53,5 +55,14 @@ final class ReportedReadings implements Consumer<Reading>, CounterStore.Sink {
                 .pollInterval(Duration.ofMillis(10))
                 .untilAsserted(() ->
                         assertThat(readings).last().extracting(Reading::value).isEqualTo(total));
+    }
+
+    /** The same, without a pause. */
+    void awaitSoon(long total) {
+        long start = System.nanoTime();
+        while ((readings.isEmpty() || last() != total) && System.nanoTime() - start < PATIENCE.toNanos()) {
+            LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100));
+        }
+        assertThat(readings).last().extracting(Reading::value).isEqualTo(total);
     }
 }

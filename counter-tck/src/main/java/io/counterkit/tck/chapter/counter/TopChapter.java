@@ -12,12 +12,15 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.Limits;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.model.Overflow;
+import io.counterkit.tck.internal.model.SimilarTexts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -70,7 +73,8 @@ public abstract class TopChapter extends Chapter {
     @Rule(
             value = "3.16",
             lookAt = "how the largest counters are ordered and found: ties, negative totals, zero, reset and deleted"
-                    + " counters, sealed and imported ones, totals out of range")
+                    + " counters, sealed and imported ones, totals out of range; absent ones that are left out after"
+                    + " the limit was applied")
     final void spec316_largestCountersAreExact() {
         if (!declares(Capability.TOP)) {
             assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> here().top(name(), 1));
@@ -90,6 +94,7 @@ public abstract class TopChapter extends Chapter {
         here().counter(prefix + "sealed").add(6);
         if (declares(Capability.SEAL_COUNTERS)) {
             here().counter(prefix + "sealed").seal("elsewhere");
+            here().counter(prefix + "sealed and absent").seal("elsewhere");
         }
         if (declares(Capability.IMPORT)) {
             ImportedState total = new ImportedState("elsewhere", true, 5, 0);
@@ -120,9 +125,14 @@ public abstract class TopChapter extends Chapter {
                             tuple(prefix + "reset", 0L),
                             tuple(prefix + "negative", -1L),
                             tuple(prefix + "most negative", -(1L << 53)));
-            assertThat(there().top(prefix, 4))
-                    .extracting(NamedReading::name)
-                    .containsExactly(prefix + "largest", prefix + "next", prefix + "B", prefix + "a");
+            for (int limit : new int[] {4, top.size() - 1}) { // the last place is after all that have the total 0
+                assertThat(there().top(prefix, limit))
+                        .as("the %s largest of %s counters, among which absent ones have no place", limit, top.size())
+                        .extracting(NamedReading::name)
+                        .isEqualTo(top.subList(0, limit).stream()
+                                .map(NamedReading::name)
+                                .toList());
+            }
         });
         Overflow.above(here().counter(prefix + "overflown"));
         awaitLists(() ->
@@ -132,8 +142,8 @@ public abstract class TopChapter extends Chapter {
     @Test
     @Rule(
             value = "3.17",
-            lookAt = "how many counters are looked at, the largest page of a query, and what the prefix is compared"
-                    + " with")
+            lookAt = "how many counters are looked at, the largest page of a query, in names and in bytes, and what the"
+                    + " prefix is compared with")
     final void spec317_largestAreFoundAmongManyUnderALiteralPrefix() {
         if (!declares(Capability.TOP)) {
             assertThatExceptionOfType(UnsupportedOperationException.class)
@@ -144,7 +154,8 @@ public abstract class TopChapter extends Chapter {
         String prefix = name() + "/a_%";
         int many = size(MANY, FEW);
         List<String> names = IntStream.range(0, many)
-                .mapToObj(i -> prefix + (char) ('a' + i % 26) + (1000 + i))
+                // Names of the largest length, so that an answer is large too.
+                .mapToObj(i -> SimilarTexts.filled(prefix + (char) ('a' + i % 26) + (1000 + i), Limits.MAX_NAME_BYTES))
                 .sorted()
                 .toList();
         long begin = System.nanoTime();
@@ -158,14 +169,17 @@ public abstract class TopChapter extends Chapter {
         }
         adds.forEach(CompletableFuture::join);
         // A slow store may sum up each counter for each ranking, so it ranks once.
-        int[] limits = System.nanoTime() - begin < SOON ? new int[] {many - 100, 1} : new int[] {many - 100};
-        for (int limit : limits) {
+        boolean isFast = System.nanoTime() - begin < SOON;
+        for (int limit : isFast ? new int[] {many - 100, 1} : new int[] {many - 100}) {
             List<String> largest = new ArrayList<>(names.subList(many - limit, many));
             Collections.reverse(largest);
             awaitLists(() -> assertThat(there().top(prefix, limit))
                     .as("the %s largest of %s counters", limit, many)
                     .extracting(NamedReading::name)
                     .isEqualTo(largest));
+        }
+        if (isFast) {
+            assertEmptyPrefixHasAll();
         }
         String common = name() + "/";
         List<String> similar = new ArrayList<>(List.of(common, common + LONG + "a", common + LONG + "b"));
@@ -182,5 +196,21 @@ public abstract class TopChapter extends Chapter {
                             .filter(name -> name.startsWith(start))
                             .toList()));
         }
+    }
+
+    /** Checks that the largest of all counters are found, unless one of them is out of range. */
+    private void assertEmptyPrefixHasAll() {
+        List<Long> largest;
+        try {
+            largest = there().top("", 3).stream()
+                    .map(named -> named.reading().value())
+                    .toList();
+        } catch (CounterOverflowException e) {
+            return; // of another test
+        }
+        assertThat(largest)
+                .as("the totals of the three largest of all counters")
+                .hasSize(3)
+                .isSortedAccordingTo(Comparator.reverseOrder());
     }
 }

@@ -32,15 +32,25 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
     /** More watches than a process may have at once. */
     private static final int CLOSED = 60;
 
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofDays(1);
+
+    /** More totals than a watch usually has in its queue. */
+    private static final int MANY = 150;
+
+    private static final int FEW = 20;
+    private static final String LONG = "/" + "x".repeat(300);
+
     /** Names that differ in one respect from the first one. */
     private static final List<String> ENDINGS =
-            List.of("/a", "/A", "/a ", "/a/b", "/ab", "/%", "/_", "/\u00e9", "/e\u0301");
+            List.of("/a", "/A", "/a ", "/a/b", "/ab", "/%", "/_", "/\u00e9", "/e\u0301", LONG + "a", LONG + "b");
 
     @Test
     @Rule(
             value = "3.18",
             lookAt = "how a change finds the watches of its counter: the names that are compared, and resources of the"
-                    + " process that all watches share; what a closed watch keeps")
+                    + " process that all watches share, such as a timer with the cadence of one of them; what a closed"
+                    + " watch keeps, and what a closed process ends")
     final void spec318_eachWatchReportsItsOwnCounter() {
         Counters watching = watching();
         String prefix = name();
@@ -80,6 +90,29 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
         last.await(first(0));
         counters.get(0).add(5);
         last.await(first(0) + 5);
+        assertKeepsItsCadence(watching);
+    }
+
+    /** Checks that a watch with the shortest cadence keeps it beside one with the longest, and does not end. */
+    private void assertKeepsItsCadence(Counters watching) {
+        Counter counter = counter(1);
+        Counter watched = watching.counter(counter.name());
+        ReportedReadings seldom = new ReportedReadings();
+        watched.watch(LONGEST, seldom);
+        seldom.await(1);
+        ReportedReadings often = new ReportedReadings();
+        watched.watch(SHORTEST, often);
+        Counters closed = watching();
+        ReportedReadings ended = new ReportedReadings();
+        closed.counter(counter.name()).watch(CADENCE, ended);
+        ended.await(1);
+        closed.close();
+        int many = size(MANY, FEW);
+        for (long total = 1; total <= many; total++) {
+            often.awaitSoon(total);
+            elsewhere(counter).increment();
+        }
+        often.await(many + 1L);
     }
 
     private static long first(int watch) {

@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 11, continued: what a seal refuses, and what a refusal leaves. */
@@ -37,7 +38,9 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "11.12",
-            lookAt = "the order of checks in each request of a batch: first its token, then the seal, then its subject")
+            lookAt =
+                    "the order of checks in each request of a batch: first its token, then the seal, then its subject; what a"
+                            + " refused append leaves")
     final void spec1112_eachAppendOfABatchAfterASealHasItsOwnOutcome() {
         CounterBackend backend = backend();
         Sequence sequence = sequence();
@@ -52,6 +55,8 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
             return;
         }
         Seal seal = elsewhere(sequence).seal(ELSEWHERE);
+        List<NameState> sealed = states(Kind.SEQUENCE, List.of(sequence.name()));
+        awaitNextMillisecond();
         List<AppendRequest> requests = List.of(
                 new AppendRequest(Change.ADDED, null, Map.of(), null),
                 new AppendRequest(Change.ADDED, null, Map.of("a", 2L), known),
@@ -81,6 +86,14 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
             }
         }
         assertThat(SequenceHistory.numbersIn(elsewhere(sequence))).containsExactly(1L, 2L);
+        assertThatExceptionOfType(SealedException.class).isThrownBy(() -> sequence.seal("somewhere else"));
+        assertThat(states(Kind.SEQUENCE, List.of(sequence.name())))
+                .as("the state of a sealed sequence after refusals")
+                .isEqualTo(sealed);
+        IdempotencyToken refused = Objects.requireNonNull(requests.get(3).token());
+        assertThat(sequence().append(Map.of(), refused).number())
+                .as("the number of an append whose token was refused with a seal before")
+                .isOne();
     }
 
     @Test
@@ -104,7 +117,7 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
         for (Counter counter : sealed) {
             seals.add(elsewhere(counter).seal(ELSEWHERE + seals.size()));
         }
-        List<NameState> before = states(names);
+        List<NameState> before = states(Kind.COUNTER, names);
         List<IdempotencyToken> tokens = List.of(IdempotencyToken.random(), IdempotencyToken.random());
         List<AddRequest> requests = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
@@ -131,7 +144,7 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
                 assertThatExceptionOfType(SealedException.class).isThrownBy(change::run);
             }
         }
-        assertThat(states(names)).as("the states after refusals").isEqualTo(before);
+        assertThat(states(Kind.COUNTER, names)).as("the states after refusals").isEqualTo(before);
         assertThat(ListedNames.ofCounters(there(), absent.name())).isEmpty();
         Counter other = counter();
         other.add(7, tokens.get(0));
@@ -143,8 +156,8 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
                 .isEqualTo(new Resolution.NotApplied());
     }
 
-    private List<NameState> states(List<String> names) {
-        return backend().migration().states(Kind.COUNTER, names, commit()).join();
+    private List<NameState> states(Kind kind, List<String> names) {
+        return backend().migration().states(kind, names, commit()).join();
     }
 
     private static void awaitNextMillisecond() {

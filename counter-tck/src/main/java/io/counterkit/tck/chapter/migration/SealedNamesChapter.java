@@ -16,12 +16,15 @@ import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.Trial;
 import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.Overflow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** Chapters 11 and 13, continued: the states of names, before and after a seal. */
@@ -89,8 +92,10 @@ public abstract class SealedNamesChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "13.10",
-            lookAt = "where a state is read: neither from a list that lags nor from a cache of the process")
-    final void spec1310_stateIsReadStrongly() {
+            lookAt =
+                    "where a state is read: neither from a list that lags nor from a cache of the process; a name and its"
+                            + " seal that are read in two steps")
+    final void spec1310_stateIsReadStrongly() throws Exception {
         if (refusesToMigrate()) {
             return;
         }
@@ -146,10 +151,66 @@ public abstract class SealedNamesChapter extends MigrationChapter {
             elsewhere(counter).delete();
             assertThat(store.states(Kind.COUNTER, names, commit()).join()).containsExactly(absent, absent, absent);
         }
+        if (declares(Capability.SEAL_COUNTERS)) {
+            assertStateIsOfOneMoment(Kind.COUNTER);
+        }
+        if (declares(Capability.SEAL_SEQUENCES)) {
+            assertStateIsOfOneMoment(Kind.SEQUENCE);
+        }
+    }
+
+    /** Holds each call of a read of a state in turn, while another process changes and seals the name. */
+    private void assertStateIsOfOneMoment(Kind kind) throws Exception {
+        MigrationStore store = backend().migration();
+        boolean isHeld = true;
+        for (int call = 1; isHeld; call++) {
+            String name = name();
+            NameState state;
+            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+                Future<NameState> reading;
+                Future<Seal> sealing;
+                Trial held = Trial.hold(fixture().faults(), call);
+                try {
+                    reading = tasks.start(() -> state(store, kind, name));
+                    isHeld = held.awaitHit(reading::isDone);
+                    sealing = tasks.start(() -> usedAndSealed(kind, name));
+                    ConcurrentTasks.awaitBriefly(sealing::isDone);
+                } finally {
+                    held.end(); // what the read has locked, the seal may wait for
+                }
+                state = ConcurrentTasks.result(reading);
+                assertThat(state.seal())
+                        .as("the seal in a state, read while another process sealed")
+                        .isIn(null, ConcurrentTasks.result(sealing));
+            }
+            assertThat(state.seal() == null || (state.isPresent() && state.sealedAt() != null))
+                    .as(
+                            "call %s of a read was held while a name was used and sealed: %s, whether it has this",
+                            call, state)
+                    .isTrue();
+            assertThat(state.sealedAt() == null || state.seal() != null)
+                    .as(
+                            "call %s of a read was held while a name was used and sealed: %s, whether it has this",
+                            call, state)
+                    .isTrue();
+        }
+    }
+
+    private NameState state(MigrationStore store, Kind kind, String name) {
+        return store.states(kind, List.of(name), commit()).join().get(0);
+    }
+
+    private Seal usedAndSealed(Kind kind, String name) {
+        if (kind == Kind.COUNTER) {
+            there().counter(name).add(5);
+            return there().counter(name).seal(ELSEWHERE);
+        }
+        there().sequence(name).next();
+        return there().sequence(name).seal(ELSEWHERE);
     }
 
     private void assertSealed(MigrationStore store, Kind kind, String name, boolean isPresent, Seal seal) {
-        NameState state = store.states(kind, List.of(name), commit()).join().get(0);
+        NameState state = state(store, kind, name);
         assertThat(state.isPresent()).as("whether the sealed name is present").isEqualTo(isPresent);
         assertThat(state.seal()).isEqualTo(seal);
         assertThat(state.sealedAt())

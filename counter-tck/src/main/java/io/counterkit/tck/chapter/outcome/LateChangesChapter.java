@@ -171,6 +171,14 @@ public abstract class LateChangesChapter extends MigrationChapter {
                 there().counter(counter).add(1);
                 return () -> assertThat(there().counter(counter).get()).isEqualTo(first.value() + 1);
             });
+            String deleted = name();
+            isHit |= late(call, () -> importing(acting, Kind.COUNTER, deleted, total(5)), () -> {
+                imported(other, Kind.COUNTER, deleted, total(9));
+                there().counter(deleted).delete();
+                return () -> assertThat(there().counter(deleted).get())
+                        .as("the total of a counter that was imported and deleted, after another import was late")
+                        .isZero();
+            });
             String sequence = name();
             isHit |= late(call, () -> importing(acting, Kind.SEQUENCE, sequence, end(40, 17)), () -> {
                 long last = imported(other, Kind.SEQUENCE, sequence, end(90, 3)).last();

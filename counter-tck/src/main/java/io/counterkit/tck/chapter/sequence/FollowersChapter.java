@@ -1,18 +1,23 @@
 package io.counterkit.tck.chapter.sequence;
 
+import io.counterkit.Change;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.Follower;
+import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
+import io.counterkit.spi.Limits;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.chapter.StoreThreads;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.model.SimilarTexts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 15, continued: several followers of one process, and what wakes them. */
@@ -35,12 +40,16 @@ public abstract class FollowersChapter extends Chapter {
 
     private static final int OUTAGE = 5;
 
+    /** Characters that separate or end texts. */
+    private static final String UNUSUAL = "/:|,;#.'\"\\ ";
+
     @Test
     @Rule(
             value = "15.10",
             lookAt =
                     "listeners of one sequence that replace or close each other; a listener that ends with an outage, or"
-                            + " after a number of reports, and says that it is live; reports of one process only, or too early")
+                            + " after a number of reports, or with another process, and says that it is live; reports of one"
+                            + " process only, of some appends only, or too early; long names")
     final void spec1510_eachFollowerIsSoonWoken() {
         Sequence sequence = sequence();
         Sequence other = sequence();
@@ -77,8 +86,33 @@ public abstract class FollowersChapter extends Chapter {
         second.await(last);
         elsewhere(sequence).next();
         second.await(last + 1);
+        closeAProcess(sequence);
         other.next();
         ofOther.await(2);
+        assertWokenByEveryAppend(following);
+    }
+
+    /** Closes a process that has followed the sequence. */
+    private void closeAProcess(Sequence sequence) {
+        Counters process = following();
+        Received received = new Received(CADENCE);
+        received.follow(process, sequence, 1);
+        received.await(1);
+        process.close();
+    }
+
+    /** Checks that a follower of a sequence with a long and unusual name is woken by appends of every kind. */
+    private void assertWokenByEveryAppend(Counters following) {
+        Sequence sequence = here().sequence(SimilarTexts.filled(name() + UNUSUAL, Limits.MAX_NAME_BYTES));
+        Received received = new Received(CADENCE);
+        received.follow(following, sequence, 1);
+        long number = 0;
+        for (Change change : List.of(Change.ADDED, Change.UPDATED, Change.REMOVED)) {
+            elsewhere(sequence).append(change, "s", Map.of());
+            received.await(++number);
+        }
+        elsewhere(sequence).append(Map.of(), IdempotencyToken.random());
+        received.await(++number);
     }
 
     /** Lets calls fail after the first one of an append, so that reads of the followers fail. */

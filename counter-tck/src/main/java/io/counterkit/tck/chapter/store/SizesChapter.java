@@ -17,6 +17,7 @@ import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
+import io.counterkit.tck.internal.fault.TimeBox;
 import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.SequenceHistory;
 import io.counterkit.tck.internal.model.SimilarTexts;
@@ -25,14 +26,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Chapters 1, 5, 10 and 13, continued: sizes beyond one page, cache or batch. */
 public abstract class SizesChapter extends MigrationChapter {
     private static final int MANY = 1_100;
     private static final int FEW = 300;
+
+    /** The names of a slow store whose states are read at once. */
+    private static final int FEW_NAMES = 120;
 
     /** More than a cache has place for. Only a fast store gets so many. */
     private static final int VERY_MANY = 11 * MANY;
@@ -192,7 +198,9 @@ public abstract class SizesChapter extends MigrationChapter {
     }
 
     @Test
-    @Rule(value = "13.12", lookAt = "limits on the names of one request and on the copied entries of one read")
+    @Rule(
+            value = "13.12",
+            lookAt = "limits on the names of one request, and on their size, and on the copied entries of one read")
     final void spec1312_manyNamesAndCopiesAreComplete() {
         if (refusesToImport()) {
             return;
@@ -210,15 +218,20 @@ public abstract class SizesChapter extends MigrationChapter {
         sequence.next();
         assertThat(SequenceHistory.numbersIn(elsewhere(sequence))).isEqualTo(SequenceHistory.firstNumbers(many + 1));
         assertThat(elsewhere(sequence).read(102, many + 1)).hasSize(many - 100);
-        List<String> names =
-                new ArrayList<>(IntStream.range(0, 120).mapToObj(i -> name()).toList());
-        names.add(70, sequence.name());
+        int page = TimeBox.isFast(() -> counter(1)) ? Limits.MAX_PAGE : FEW_NAMES;
+        List<String> names = Stream.generate(() -> SimilarTexts.filled(name(), Limits.MAX_NAME_BYTES))
+                .limit(page - 2)
+                .collect(Collectors.toCollection(ArrayList::new));
+        names.add(page - 30, sequence.name());
         names.add(names.get(0));
         assertThat(into.states(Kind.SEQUENCE, names, commit()).join())
-                .hasSize(122)
-                .satisfies(states -> assertThat(states.get(70).isPresent()).isTrue());
+                .as("the states of %s names", page)
+                .hasSize(page)
+                .satisfies(
+                        states -> assertThat(states.get(page - 30).isPresent()).isTrue());
         assertThat(into.bases(Kind.SEQUENCE, names, commit()).join())
-                .hasSize(122)
-                .satisfies(bases -> assertThat(bases.get(70)).contains(end(many, 17)));
+                .as("the imported states of %s names", page)
+                .hasSize(page)
+                .satisfies(bases -> assertThat(bases.get(page - 30)).contains(end(many, 17)));
     }
 }

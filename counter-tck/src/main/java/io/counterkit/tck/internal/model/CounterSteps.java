@@ -29,6 +29,7 @@ final class CounterSteps {
                 add(3, true),
                 add(4, true),
                 Step.resolution(),
+                Step.resolutionOfACommit(ChangeTarget::counter),
                 clearing("a reset", CounterStore::reset, CounterModel::reset),
                 clearing("a deletion", CounterStore::delete, CounterModel::delete),
                 seal('a'),

@@ -26,6 +26,7 @@ final class SequenceSteps {
                 append("an update", Change.UPDATED, true, false),
                 append("a removal", Change.REMOVED, true, false),
                 Step.resolution(),
+                Step.resolutionOfACommit(name -> ChangeTarget.append(name, 0)),
                 erasure(1),
                 erasure(2),
                 seal('a'),

@@ -117,4 +117,13 @@ record Step(String label, Set<Capability> needs, Made made) {
             return turn.check(() -> turn.process().resolve(turn.token(), null, turn.commit()), expected);
         });
     }
+
+    /** Returns the resolution of a commit that is never sent. */
+    static Step resolutionOfACommit(Function<String, ChangeTarget> target) {
+        return of(
+                "a resolution of a commit that is never sent",
+                turn -> turn.check(
+                        () -> turn.process().resolve(turn.commit().token(), target.apply(turn.name()), turn.commit()),
+                        new Resolution.NotApplied()));
+    }
 }

@@ -2,18 +2,27 @@ package io.counterkit.verification.broken.counter;
 
 import io.counterkit.CounterOverflowException;
 import io.counterkit.NamePage;
+import io.counterkit.Reading;
+import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Limits;
+import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import io.counterkit.spi.forward.ForwardingCounterStore;
 import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Commits;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Pages;
+import java.math.BigInteger;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Chapters 6 and 10, continued: totals out of range, and the largest number. */
@@ -24,6 +33,8 @@ public final class RangeFlaws {
         return List.of(
                 Flaw.that("omits counters out of range from its lists", "6.8").counters(OmitsOverflown::new),
                 Flaw.that("deletes a counter out of range that is reset", "6.8").counters(DeletesOverflown::new),
+                Flaw.that("wraps a total beyond 64 bits", "6.2", "6.3")
+                        .counters(ConcurrentHashMap<String, BigInteger>::new, Wraps::new),
                 Flaw.that("fails to look for the largest number", "10.13").sequences(OverflowsErasure::new));
     }
 
@@ -65,6 +76,49 @@ public final class RangeFlaws {
             return number + 1 < number
                     ? CompletableFuture.failedFuture(new IllegalStateException("a range without an end"))
                     : store.erase(sequence, number, commit);
+        }
+    }
+
+    /** Reads the lowest 64 bits of a total. */
+    private static final class Wraps extends ForwardingCounterStore {
+        private final Map<String, BigInteger> totals;
+
+        Wraps(CounterStore store, Map<String, BigInteger> totals) {
+            super(store);
+            this.totals = totals;
+        }
+
+        @Override
+        public @Nullable FastPath fastPath(String name) {
+            return null;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            return store.add(requests, commit).thenApply(results -> {
+                requests.forEach(add -> totals.merge(add.name(), BigInteger.valueOf(add.delta()), BigInteger::add));
+                return results;
+            });
+        }
+
+        @Override
+        public CompletableFuture<Void> reset(String name, Commit commit) {
+            return store.reset(name, commit).thenRun(() -> totals.remove(name));
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
+            return store.read(names, maxStaleness, call)
+                    .thenApply(results -> IntStream.range(0, names.size())
+                            .mapToObj(i -> wrapped(totals.getOrDefault(names.get(i), BigInteger.ZERO), results.get(i)))
+                            .toList());
+        }
+
+        private static Result<Reading> wrapped(BigInteger total, Result<Reading> right) {
+            long bits = total.longValue();
+            return total.bitLength() < Long.SIZE || Math.abs(bits) > Limits.MAX_TOTAL
+                    ? right
+                    : Result.of(new Reading(bits, Instant.now(), Duration.ZERO));
         }
     }
 }

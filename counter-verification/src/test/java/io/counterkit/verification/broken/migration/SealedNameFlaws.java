@@ -11,6 +11,7 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
+import io.counterkit.spi.NameState;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import io.counterkit.spi.forward.ForwardingCounterStore;
@@ -27,6 +28,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BinaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Chapters 11 and 13, continued: lists of sealed names, and imports beside other changes. */
@@ -44,7 +47,26 @@ public final class SealedNameFlaws {
                 Flaw.that("needs the total for a seal", "11.10").counters(NeedsTheTotalForASeal::new),
                 Flaw.that("imports a counter during its first add", "13.13")
                         .backend(Gap::new, SealedNameFlaws::importingBeside),
-                Flaw.that("imports a sealed empty sequence", "13.14").migration(ImportsOntoSealed::new));
+                Flaw.that("imports a sealed empty sequence", "13.14").migration(ImportsOntoSealed::new),
+                twoSteps(
+                        "looks for a name and then for its seal in another step",
+                        (first, second) -> new NameState(first.isPresent(), second.seal(), second.sealedAt())),
+                twoSteps(
+                        "reads the time of a seal and then the seal in another step",
+                        (first, second) -> new NameState(second.isPresent(), second.seal(), first.sealedAt())));
+    }
+
+    private static Flaw twoSteps(String does, BinaryOperator<NameState> join) {
+        return Flaw.that(does, "13.10").migration(right -> new ForwardingMigrationStore(right) {
+            @Override
+            public CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call) {
+                return store.states(kind, names, call)
+                        .thenCompose(first -> store.states(kind, names, call)
+                                .thenApply(second -> IntStream.range(0, names.size())
+                                        .mapToObj(i -> join.apply(first.get(i), second.get(i)))
+                                        .toList()));
+            }
+        });
     }
 
     private static class NotesSeals extends ForwardingCounterStore {

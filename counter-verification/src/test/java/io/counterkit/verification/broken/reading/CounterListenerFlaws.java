@@ -1,5 +1,6 @@
 package io.counterkit.verification.broken.reading;
 
+import io.counterkit.Reading;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget.Kind;
@@ -10,21 +11,27 @@ import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Listening;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.Result;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
 import io.counterkit.spi.forward.ForwardingCounterStore;
 import io.counterkit.spi.forward.ForwardingMigrationStore;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.LiveListening;
 import io.counterkit.verification.broken.flaw.WithMigration;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Chapter 3, listeners of counters: backends that report changes to them, but not each change to each of them. */
 public final class CounterListenerFlaws {
     private static final int LIMIT = 30;
+    private static final int CHANGES = 100;
+    private static final int COLUMN = 63;
 
     private CounterListenerFlaws() {}
 
@@ -60,7 +67,22 @@ public final class CounterListenerFlaws {
                         return new LiveListening(() -> all.of(name).clear());
                     }
                 }),
-                flaw("listens to counters no more than 30 times", ListensSeldom::new));
+                flaw("listens to counters no more than 30 times", ListensSeldom::new),
+                flaw(
+                        "listens to no counter whose name has more than 63 bytes",
+                        (right, all) -> new Reporting(right, all) {
+                            @Override
+                            public Listening listen(String name, Runnable changed) {
+                                return name.getBytes(StandardCharsets.UTF_8).length > COLUMN
+                                        ? new LiveListening(() -> {})
+                                        : super.listen(name, changed);
+                            }
+                        }),
+                flaw("reports only the first counter of a batch to listeners", ReportsTheFirst::new),
+                flaw("reports no more than 100 changes to listeners", ReportsFewChanges::new),
+                flaw("reports no changes to listeners after a failed read", EndsWithAFailure::new),
+                Flaw.that("ends the listeners of all processes when one of them is closed", "3.22")
+                        .backend(Listeners::new, CounterListenerFlaws::endingAll));
     }
 
     /** Returns a correct backend, for comparison. */
@@ -148,5 +170,73 @@ public final class CounterListenerFlaws {
         public Listening listen(String name, Runnable changed) {
             return listeners.incrementAndGet() > LIMIT ? new LiveListening(() -> {}) : super.listen(name, changed);
         }
+    }
+
+    private static final class ReportsTheFirst extends Reporting {
+        private final Listeners all;
+
+        ReportsTheFirst(CounterStore right, Listeners all) {
+            super(right, all);
+            this.all = all;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            return store.add(requests, commit).thenApply(results -> {
+                all.report(requests.get(0).name());
+                return results;
+            });
+        }
+    }
+
+    private static final class ReportsFewChanges extends Reporting {
+        ReportsFewChanges(CounterStore right, Listeners all) {
+            super(right, all);
+        }
+
+        @Override
+        public Listening listen(String name, Runnable changed) {
+            AtomicInteger reports = new AtomicInteger();
+            return super.listen(name, () -> {
+                if (reports.incrementAndGet() <= CHANGES) {
+                    changed.run();
+                }
+            });
+        }
+    }
+
+    private static final class EndsWithAFailure extends Reporting {
+        private final AtomicBoolean failed = new AtomicBoolean();
+
+        EndsWithAFailure(CounterStore right, Listeners all) {
+            super(right, all);
+        }
+
+        @Override
+        public Listening listen(String name, Runnable changed) {
+            return super.listen(name, () -> {
+                if (!failed.get()) {
+                    changed.run();
+                }
+            });
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
+            return store.read(names, maxStaleness, call).whenComplete((results, failure) -> {
+                if (failure != null) {
+                    failed.set(true);
+                }
+            });
+        }
+    }
+
+    private static CounterBackend endingAll(CounterBackend right, Listeners all) {
+        return new ForwardingCounterBackend(reporting(right, all)) {
+            @Override
+            public void close() {
+                all.ofNames.clear();
+            }
+        };
     }
 }

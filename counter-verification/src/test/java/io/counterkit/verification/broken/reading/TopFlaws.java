@@ -4,6 +4,7 @@ import io.counterkit.CounterOverflowException;
 import io.counterkit.NamedReading;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.MigrationStore;
@@ -15,11 +16,16 @@ import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Futures;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Chapter 3, continued: the largest totals. */
 public final class TopFlaws {
@@ -50,6 +56,10 @@ public final class TopFlaws {
                                                 .reversed()))
                                 .toList()),
                 Flaw.that("omits totals out of range from the largest", "3.16").counters(LeavesOverflownOut::new),
+                Flaw.that("gives places among the largest to deleted counters, and omits them then", "3.16")
+                        .counters(ConcurrentHashMap::<String>newKeySet, OmitsDeletedLate::new),
+                Flaw.that("lists no largest counters for an empty prefix", "3.17")
+                        .counters(NeedsAPrefix::new),
                 Flaw.that("omits sealed counters from the largest", "3.16")
                         .backend(right -> omitting(
                                 right,
@@ -104,6 +114,56 @@ public final class TopFlaws {
                     store.top(prefix, limit, call),
                     CounterOverflowException.class,
                     overflown -> Futures.done(List.of()));
+        }
+    }
+
+    /** Keeps deleted counters with the total 0. */
+    private static final class OmitsDeletedLate extends ForwardingCounterStore {
+        private static final int ALL = 1_000_000;
+        private static final Comparator<Map.Entry<String, Long>> LARGEST_FIRST = Comparator.comparingLong(
+                        (Map.Entry<String, Long> counter) -> -counter.getValue())
+                .thenComparing(Map.Entry::getKey);
+
+        private final Set<String> deleted;
+
+        OmitsDeletedLate(CounterStore store, Set<String> deleted) {
+            super(store);
+            this.deleted = deleted;
+        }
+
+        @Override
+        public CompletableFuture<Void> delete(String name, Commit commit) {
+            deleted.add(name);
+            return store.delete(name, commit);
+        }
+
+        @Override
+        public CompletableFuture<List<NamedReading>> top(String prefix, int limit, Call call) {
+            return store.top(prefix, ALL, call).thenApply(present -> {
+                Map<String, Long> totals = new HashMap<>();
+                deleted.stream().filter(name -> name.startsWith(prefix)).forEach(name -> totals.put(name, 0L));
+                present.forEach(
+                        named -> totals.put(named.name(), named.reading().value()));
+                Set<String> first = totals.entrySet().stream()
+                        .sorted(LARGEST_FIRST)
+                        .limit(limit)
+                        .map(Map.Entry::getKey)
+                        .collect(Collectors.toSet());
+                return present.stream()
+                        .filter(named -> first.contains(named.name()))
+                        .toList();
+            });
+        }
+    }
+
+    private static final class NeedsAPrefix extends ForwardingCounterStore {
+        NeedsAPrefix(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<NamedReading>> top(String prefix, int limit, Call call) {
+            return prefix.isEmpty() ? Futures.done(List.of()) : store.top(prefix, limit, call);
         }
     }
 }

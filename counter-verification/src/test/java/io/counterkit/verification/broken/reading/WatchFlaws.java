@@ -44,7 +44,7 @@ public final class WatchFlaws {
         @Override
         public Watch watch(String name, Duration cadence, Sink sink) {
             Looks looks = new Looks(this, name, cadence, sink);
-            looks.next();
+            looks.after(Duration.ZERO);
             return looks;
         }
 
@@ -82,16 +82,16 @@ public final class WatchFlaws {
             this.sink = sink;
         }
 
-        void next() {
+        void after(Duration pause) {
             CompletableFuture<?> unused = CompletableFuture.runAsync(
-                            () -> {}, CompletableFuture.delayedExecutor(cadence.toNanos() / 2, TimeUnit.NANOSECONDS))
+                            () -> {}, CompletableFuture.delayedExecutor(pause.toNanos(), TimeUnit.NANOSECONDS))
                     .thenCompose(paused -> look())
                     .whenComplete((done, failure) -> {
                         if (failure != null && !isClosed) {
                             by.fail(this, failure);
                         }
                         if (!isClosed && System.nanoTime() - start < LONGEST) {
-                            next();
+                            after(cadence.dividedBy(2));
                         }
                     });
         }

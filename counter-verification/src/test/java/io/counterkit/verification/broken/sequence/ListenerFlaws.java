@@ -1,14 +1,21 @@
 package io.counterkit.verification.broken.sequence;
 
+import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.NumberRange;
 import io.counterkit.Tail;
+import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Listening;
+import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
 import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.LiveListening;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -16,11 +23,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /** Chapter 15, continued: listeners that say that they are live, and report nothing any more. */
 public final class ListenerFlaws {
     private static final int LIMIT = 30;
     private static final int REPORTS = 100;
+    private static final int COLUMN = 63;
 
     private ListenerFlaws() {}
 
@@ -33,7 +42,15 @@ public final class ListenerFlaws {
                 Flaw.that("listens no more than 30 times", "15.10").sequences(ListensSeldom::new),
                 Flaw.that("reports no more than 100 entries to a listener", "15.10")
                         .sequences(ReportsFewEntries::new),
-                Flaw.that("reports no entry after a failed read", "15.10").sequences(EndsWithAFailure::new));
+                Flaw.that("reports no entry after a failed read", "15.10").sequences(EndsWithAFailure::new),
+                Flaw.that("listens to no sequence whose name has more than 63 bytes", "15.10")
+                        .sequences(ListensToShortNames::new),
+                Flaw.that("reports only entries that add to listeners", "15.10")
+                        .sequences(store -> new ReportsSome(store, request -> request.change() == Change.ADDED)),
+                Flaw.that("reports no entries with tokens to listeners", "15.10")
+                        .sequences(store -> new ReportsSome(store, request -> request.token() == null)),
+                Flaw.that("ends the listeners of sequences of all processes when one of them is closed", "15.10")
+                        .backend(AtomicInteger::new, ListenerFlaws::endingAll));
     }
 
     private static final class ReplacesListeners extends ForwardingSequenceStore {
@@ -131,5 +148,70 @@ public final class ListenerFlaws {
                 }
             });
         }
+    }
+
+    private static final class ListensToShortNames extends ForwardingSequenceStore {
+        ListensToShortNames(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public Listening listen(String sequence, Runnable changed) {
+            return sequence.getBytes(StandardCharsets.UTF_8).length > COLUMN
+                    ? new LiveListening(() -> {})
+                    : store.listen(sequence, changed);
+        }
+    }
+
+    /** Reports while some appends are carried out, which the store below reports on the same thread. */
+    private static final class ReportsSome extends ForwardingSequenceStore {
+        private static final ThreadLocal<Boolean> QUIET = ThreadLocal.withInitial(() -> false);
+
+        private final Predicate<AppendRequest> isReported;
+
+        ReportsSome(SequenceStore store, Predicate<AppendRequest> isReported) {
+            super(store);
+            this.isReported = isReported;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            QUIET.set(requests.stream().noneMatch(isReported));
+            try {
+                return store.append(sequence, requests, commit);
+            } finally {
+                QUIET.remove();
+            }
+        }
+
+        @Override
+        public Listening listen(String sequence, Runnable changed) {
+            return store.listen(sequence, () -> {
+                if (!QUIET.get()) {
+                    changed.run();
+                }
+            });
+        }
+    }
+
+    private static CounterBackend endingAll(CounterBackend right, AtomicInteger closed) {
+        SequenceStore sequences = new ForwardingSequenceStore(right.sequences()) {
+            @Override
+            public Listening listen(String sequence, Runnable changed) {
+                int before = closed.get();
+                return store.listen(sequence, () -> {
+                    if (closed.get() == before) {
+                        changed.run();
+                    }
+                });
+            }
+        };
+        return new ForwardingCounterBackend(right, right.counters(), sequences) {
+            @Override
+            public void close() {
+                closed.incrementAndGet();
+            }
+        };
     }
 }

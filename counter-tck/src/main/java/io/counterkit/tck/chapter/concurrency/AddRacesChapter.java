@@ -1,0 +1,188 @@
+package io.counterkit.tck.chapter.concurrency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.Seal;
+import io.counterkit.SealedException;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Result;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.Batches;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
+import io.counterkit.tck.internal.fault.Trial;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 4, continued: batches of adds at once. */
+public abstract class AddRacesChapter extends Chapter {
+    private static final int ROUNDS = 16;
+    private static final int CALLERS = 4;
+
+    /** How many trials also a slow store runs. */
+    private static final int LEAST = 4;
+
+    @Test
+    @Rule(
+            value = "4.14",
+            lookAt =
+                    "whether a batch of several adds looks for tokens and seals in the step that adds, as a single add does")
+    final void spec414_concurrentBatchesOfAddsHaveAnOrder() throws Exception {
+        List<CounterBackend> processes = List.of(backend(), backend());
+        List<TimedTrial> trials = new ArrayList<>();
+        boolean canSeal = declares(Capability.SEAL_COUNTERS)
+                && !processes.get(0).counters().limits().onePerName();
+        for (int round = 0; round < ROUNDS; round++) {
+            boolean isSealed = canSeal && round % 2 == 1;
+            trials.add(round < 2 ? () -> late(processes, isSealed) : () -> race(processes, isSealed));
+        }
+        timeBox.runBriefly(trials, LEAST);
+    }
+
+    /**
+     * The counters of a trial, of which the last one may be sealed, and the adds that each batch has.
+     *
+     * @param shared the adds with tokens that all batches have in common
+     */
+    private record Scene(List<String> names, List<AddRequest> shared) {
+        String last() {
+            return names.get(names.size() - 1);
+        }
+
+        /** Returns the batch of a caller: the adds that all have, in another order for each, and others of its own. */
+        List<AddRequest> batch(int caller) {
+            List<AddRequest> requests = new ArrayList<>(shared);
+            names.stream().distinct().forEach(name -> requests.add(new AddRequest(name, 100, null)));
+            requests.add(new AddRequest(last(), 1_000, IdempotencyToken.random()));
+            Collections.rotate(requests, caller);
+            return requests;
+        }
+    }
+
+    /** A batch and its results. */
+    private record Sent(List<AddRequest> requests, List<Result<Void>> results) {}
+
+    private Scene scene(CounterBackend process) {
+        boolean onePerName = process.counters().limits().onePerName();
+        String only = name();
+        List<String> names = onePerName ? Collections.nCopies(3, only) : List.of(only, name(), name());
+        return new Scene(
+                names,
+                List.of(
+                        new AddRequest(names.get(0), 1, IdempotencyToken.random()),
+                        new AddRequest(names.get(1), 1, IdempotencyToken.random())));
+    }
+
+    /** Sends a batch, in parts if the store does not accept so many at once. */
+    private Sent send(CounterBackend process, List<AddRequest> requests) {
+        CounterStore store = process.counters();
+        int room = requests.stream()
+                .mapToInt(request -> Batches.room(store.limits(), store.weight(request)))
+                .min()
+                .orElseThrow();
+        List<Result<Void>> results = new ArrayList<>();
+        for (int from = 0; from < requests.size(); from += room) {
+            results.addAll(
+                    Batches.add(store, requests.subList(from, Math.min(requests.size(), from + room)), this::commit));
+        }
+        return new Sent(requests, results);
+    }
+
+    private @Nullable Seal seal(Scene scene, boolean isSealed) {
+        return isSealed ? there().counter(scene.last()).seal("elsewhere") : null;
+    }
+
+    /** Sends batches of two processes at once, and seals one of their counters. */
+    private void race(List<CounterBackend> processes, boolean isSealed) throws Exception {
+        Scene scene = scene(processes.get(0));
+        List<Sent> sent = Collections.synchronizedList(new ArrayList<>());
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            tasks.runAtOnce(CALLERS + 1, caller -> {
+                if (caller == CALLERS) {
+                    seal(scene, isSealed);
+                } else {
+                    sent.add(send(processes.get(caller % 2), scene.batch(caller)));
+                }
+                return true;
+            });
+        }
+        check("at once", scene, sent, seal(scene, isSealed));
+    }
+
+    /** Holds each call of a batch in turn, while another process sends a batch and seals one of the counters. */
+    private void late(List<CounterBackend> processes, boolean isSealed) throws Exception {
+        boolean isHeld = true;
+        for (int call = 1; isHeld; call++) {
+            Scene scene = scene(processes.get(0));
+            List<Sent> sent = new ArrayList<>();
+            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+                Future<Sent> first;
+                Future<Sent> second;
+                Trial held = Trial.hold(fixture().faults(), call);
+                try {
+                    first = tasks.start(() -> send(processes.get(0), scene.batch(0)));
+                    isHeld = held.awaitHit(first::isDone);
+                    second = tasks.start(() -> {
+                        Sent other = send(processes.get(1), scene.batch(1));
+                        seal(scene, isSealed);
+                        return other;
+                    });
+                    ConcurrentTasks.awaitBriefly(second::isDone);
+                } finally {
+                    held.end(); // what the first batch has locked, the second one may wait for
+                }
+                sent.add(ConcurrentTasks.result(first));
+                sent.add(ConcurrentTasks.result(second));
+            }
+            check("the first held at call " + call, scene, sent, seal(scene, isSealed));
+        }
+    }
+
+    /** Checks that each token was applied once, and that the totals are the sums of the adds that were applied. */
+    private void check(String how, Scene scene, List<Sent> sent, @Nullable Seal seal) {
+        String label = "batches of adds, " + how + ": " + sent;
+        for (AddRequest shared : scene.shared()) {
+            assertThat(there().resolve(Objects.requireNonNull(shared.token())))
+                    .as(label)
+                    .isEqualTo(new Resolution.Added(shared.name(), shared.delta()));
+        }
+        for (String name : scene.names().stream().distinct().toList()) {
+            boolean maySeal = seal != null && name.equals(scene.last());
+            long total = 0;
+            for (AddRequest shared : scene.shared()) {
+                total += shared.name().equals(name) ? shared.delta() : 0;
+            }
+            for (Sent each : sent) {
+                for (int i = 0; i < each.requests().size(); i++) {
+                    AddRequest request = each.requests().get(i);
+                    Result<Void> result = each.results().get(i);
+                    if (request.name().equals(name)) {
+                        assertThat(result.isApplied() || (maySeal && result.failure() instanceof SealedException))
+                                .as("%s, %s of %s", result, request, label)
+                                .isTrue();
+                        total += result.isApplied() && !scene.shared().contains(request) ? request.delta() : 0;
+                    }
+                }
+            }
+            assertThat(here().counter(name).get())
+                    .as("the total of '%s' after %s", name, label)
+                    .isEqualTo(total);
+            if (maySeal) {
+                assertThat(seal.last())
+                        .as("the total of the seal after %s", label)
+                        .isEqualTo(total);
+            }
+        }
+    }
+}
