@@ -178,7 +178,7 @@ public abstract class AddRacesChapter extends Chapter {
             assertThat(here().counter(name).get())
                     .as("the total of '%s' after %s", name, label)
                     .isEqualTo(total);
-            if (maySeal) {
+            if (seal != null && maySeal) {
                 assertThat(seal.last())
                         .as("the total of the seal after %s", label)
                         .isEqualTo(total);
