@@ -15,6 +15,7 @@ import io.counterkit.verification.broken.counter.AddFlaws;
 import io.counterkit.verification.broken.counter.BatchSumFlaws;
 import io.counterkit.verification.broken.counter.LedgerFlaws;
 import io.counterkit.verification.broken.counter.RangeFlaws;
+import io.counterkit.verification.broken.counter.RefusedNeighbourFlaws;
 import io.counterkit.verification.broken.counter.ResetFlaws;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.migration.ImportFlaws;
@@ -31,6 +32,7 @@ import io.counterkit.verification.broken.outcome.RemainderFlaws;
 import io.counterkit.verification.broken.outcome.RetryFlaws;
 import io.counterkit.verification.broken.outcome.UseFlaws;
 import io.counterkit.verification.broken.reading.BoundFlaws;
+import io.counterkit.verification.broken.reading.CachedAgeFlaws;
 import io.counterkit.verification.broken.reading.CounterListenerFlaws;
 import io.counterkit.verification.broken.reading.ReadFlaws;
 import io.counterkit.verification.broken.reading.ReadingFlaws;
@@ -152,7 +154,9 @@ final class Flaws {
                         SharedWatchFlaws.all(),
                         AddRaceFlaws.all(),
                         BatchSumFlaws.all(),
-                        LeftoverFlaws.all())
+                        LeftoverFlaws.all(),
+                        CachedAgeFlaws.all(),
+                        RefusedNeighbourFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

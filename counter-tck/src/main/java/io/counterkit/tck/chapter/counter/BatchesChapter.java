@@ -106,6 +106,29 @@ public abstract class BatchesChapter extends Chapter {
         AddRequest one = new AddRequest(sealed, 1, IdempotencyToken.random());
         if (room(backend.counters().limits(), backend.counters().weight(one)) > 1) {
             assertPresentAfterNothing(backend);
+            assertAbsentAfterRefusals(backend, onePerName);
+        }
+    }
+
+    /** Checks that a counter stays absent whose only add in a batch was refused. */
+    private void assertAbsentAfterRefusals(CounterBackend backend, boolean onePerName) {
+        IdempotencyToken used = IdempotencyToken.random();
+        here().counter(name()).add(1, used);
+        IdempotencyToken never = IdempotencyToken.random();
+        there().resolve(never);
+        String absent = name();
+        String other = onePerName ? absent : name();
+        List<Result<Void>> results = Batches.add(
+                backend.counters(),
+                List.of(new AddRequest(absent, 7, used), new AddRequest(other, 7, never)),
+                this::commit);
+        assertThat(results)
+                .as("the results of adds with tokens of other changes")
+                .allSatisfy(result -> assertThat(result.failure()).isInstanceOf(TokenRefusedException.class));
+        for (String name : List.of(absent, other)) {
+            assertThat(ListedNames.from(null, cursor -> there().counterNames(name, cursor, 10)))
+                    .as("the names listed for a counter whose add was refused in a batch")
+                    .isEmpty();
         }
     }
 

@@ -13,6 +13,7 @@ import io.counterkit.CountersOptions;
 import io.counterkit.Outcome;
 import io.counterkit.Reading;
 import io.counterkit.Readings;
+import io.counterkit.spi.CounterStore;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
@@ -100,8 +101,9 @@ public abstract class ReadAllChapter extends Chapter {
     @Test
     @Rule(
             value = "3.21",
-            lookAt = "the age of cached totals in a read of several names, and what an add, a reset or a deletion of"
-                    + " another process leaves in the cache")
+            lookAt =
+                    "the age of cached totals in a read of several names, which differ in age, and what an add, a reset or a deletion of"
+                            + " another process leaves in the cache")
     final void spec321_boundedReadOfManyIsNotOlderThanAllowed() {
         List<Counter> counters = List.of(counter(3), counter(5), counter(7), counter());
         List<String> names = counters.stream().map(Counter::name).toList();
@@ -136,5 +138,31 @@ public abstract class ReadAllChapter extends Chapter {
         assertThat(there().readAll(names, Duration.ofNanos(1)).values())
                 .as("totals read with the shortest staleness bound")
                 .isEqualTo(there().readAll(names, Duration.ZERO).values());
+        assertEachHasItsOwnAge(allowed);
+    }
+
+    /** Reads two counters one after the other, with a change of the first one between, and then both at once. */
+    private void assertEachHasItsOwnAge(Duration allowed) {
+        CounterStore store = backend().counters();
+        Counter early = counter(1);
+        Counter late = counter(2);
+        store.read(List.of(early.name()), allowed, commit()).join(); // which may fill a cache
+        early.add(10);
+        long changed = System.nanoTime();
+        store.read(List.of(late.name()), allowed, commit()).join();
+        for (int place = 0; place < 2; place++) {
+            List<String> names = place == 0 ? List.of(early.name(), late.name()) : List.of(late.name(), early.name());
+            long start = System.nanoTime();
+            Reading reading =
+                    store.read(names, allowed, commit()).join().get(place).orThrow();
+            if (start - reading.staleness().toNanos() > changed) {
+                assertThat(reading.value())
+                        .as(
+                                "a total that is %s old, of a counter that was changed before, in a read with another"
+                                        + " one that was read later",
+                                reading.staleness())
+                        .isEqualTo(11);
+            }
+        }
     }
 }

@@ -12,12 +12,14 @@ import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingCounterStore;
 import io.counterkit.spi.forward.ForwardingMigrationStore;
 import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Commits;
@@ -44,6 +46,8 @@ public final class LeftoverFlaws {
         return List.of(
                 Flaw.that("imports a counter again that was deleted since it looked for an import", "13.11")
                         .migration(ConcurrentHashMap::<String>newKeySet, ImportsTheDeleted::new),
+                Flaw.that("forgets with a deletion that a counter was imported as absent", "13.5")
+                        .backend(ConcurrentHashMap::<String>newKeySet, LeftoverFlaws::forgetting),
                 resolving("takes a counter for one in use whose commit was resolved", Kind.COUNTER, "4.12"),
                 resolving("takes a sequence for one in use whose commit was resolved", Kind.SEQUENCE, "4.13"),
                 Flaw.that("renews the time of the seal of a sequence when it refuses an append", "11.12")
@@ -83,6 +87,30 @@ public final class LeftoverFlaws {
                             : right.counters().add(List.of(add), Commits.lasting(TIME)))
                     .handle((added, failure) -> base);
         }
+    }
+
+    private static CounterBackend forgetting(CounterBackend right, Set<String> deleted) {
+        CounterStore counters = new ForwardingCounterStore(right.counters()) {
+            @Override
+            public CompletableFuture<Void> delete(String name, Commit commit) {
+                return store.delete(name, commit).thenRun(() -> deleted.add(name));
+            }
+        };
+        MigrationStore migration = new ForwardingMigrationStore(right.migration()) {
+            @Override
+            public CompletableFuture<ImportedState> importBase(Kind kind, String name, ImportedState base, Call call) {
+                return store.importBase(kind, name, base, call).thenCompose(first -> {
+                    if (first.isPresent() || !base.isPresent() || !deleted.contains(name)) {
+                        return Futures.done(first);
+                    }
+                    AddRequest add = new AddRequest(name, base.value(), null);
+                    return right.counters()
+                            .add(List.of(add), Commits.lasting(TIME))
+                            .handle((added, failure) -> base);
+                });
+            }
+        };
+        return new WithMigration(right, counters, right.sequences(), migration);
     }
 
     /** Notes the names of this kind whose commits were resolved as not applied, and imports none of them. */
