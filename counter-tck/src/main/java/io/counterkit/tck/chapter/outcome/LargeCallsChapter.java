@@ -32,6 +32,9 @@ public abstract class LargeCallsChapter extends Chapter {
     /** How many trials also a slow store runs. */
     private static final int LEAST = 4;
 
+    /** How often many changes are tried: which of them share a batch depends on the moment, and so what a fault can show. */
+    private static final int TURNS = 3;
+
     @Test
     @Rule(
             value = "7.21",
@@ -56,14 +59,16 @@ public abstract class LargeCallsChapter extends Chapter {
 
     /** Adds the trials of each large change with faults at some of its calls. */
     private void addChanges(List<TimedTrial> trials, LargeChanges changes, FaultPlan plan) {
-        trials.add(() -> atSomeCalls(call -> changes.isHit(
-                "many adds, " + plan.label() + " at call " + call,
-                changes.adds(),
-                plan.inject(fixture().faults(), call))));
-        trials.add(() -> atSomeCalls(call -> changes.isHit(
-                "many appends, " + plan.label() + " at call " + call,
-                changes.appends(),
-                plan.inject(fixture().faults(), call))));
+        for (int turn = 0; turn < TURNS; turn++) {
+            trials.add(() -> atSomeCalls(call -> changes.isHit(
+                    "many adds, " + plan.label() + " at call " + call,
+                    changes.adds(),
+                    plan.inject(fixture().faults(), call))));
+            trials.add(() -> atSomeCalls(call -> changes.isHit(
+                    "many appends, " + plan.label() + " at call " + call,
+                    changes.appends(),
+                    plan.inject(fixture().faults(), call))));
+        }
         if (declares(Capability.IMPORT)) {
             trials.add(() -> atSomeCalls(call -> changes.isCopyHit(
                     "a large copy, " + plan.label() + " at call " + call,
