@@ -9,7 +9,6 @@ import io.counterkit.SealedException;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
-import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
@@ -84,19 +83,8 @@ public abstract class AddRacesChapter extends Chapter {
                         new AddRequest(names.get(1), 1, IdempotencyToken.random())));
     }
 
-    /** Sends a batch, in parts if the store does not accept so many at once. */
     private Sent send(CounterBackend process, List<AddRequest> requests) {
-        CounterStore store = process.counters();
-        int room = requests.stream()
-                .mapToInt(request -> Batches.room(store.limits(), store.weight(request)))
-                .min()
-                .orElseThrow();
-        List<Result<Void>> results = new ArrayList<>();
-        for (int from = 0; from < requests.size(); from += room) {
-            results.addAll(
-                    Batches.add(store, requests.subList(from, Math.min(requests.size(), from + room)), this::commit));
-        }
-        return new Sent(requests, results);
+        return new Sent(requests, Batches.addInParts(process.counters(), requests, this::commit));
     }
 
     private @Nullable Seal seal(Scene scene, boolean isSealed) {

@@ -14,7 +14,9 @@ import io.counterkit.spi.SequenceStore;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /** Sends batches as the API layer does. */
@@ -46,20 +48,30 @@ public final class Batches {
         return results;
     }
 
+    /** As {@link #add}, in batches that are as large as the store accepts. */
+    public static List<Result<Void>> addInParts(
+            CounterStore store, List<AddRequest> requests, Supplier<Commit> commits) {
+        return inParts(requests, store.limits(), store::weight, part -> add(store, part, commits));
+    }
+
     /**
      * Sends appends in batches that are as large as the store accepts. Sends requests again whose result is a retry, or that
      * failed because of contention.
      */
     public static List<Result<Entry>> append(
             SequenceStore store, String sequence, List<AppendRequest> requests, Supplier<Commit> commits) {
+        return inParts(requests, store.limits(), store::weight, part -> appendAtOnce(store, sequence, part, commits));
+    }
+
+    private static <Q, R> List<Result<R>> inParts(
+            List<Q> requests, BatchLimits limits, ToIntFunction<Q> weight, Function<List<Q>, List<Result<R>>> send) {
         int room = requests.stream()
-                .mapToInt(request -> room(store.limits(), store.weight(request)))
+                .mapToInt(request -> room(limits, weight.applyAsInt(request)))
                 .min()
                 .orElse(1);
-        List<Result<Entry>> results = new ArrayList<>();
+        List<Result<R>> results = new ArrayList<>();
         for (int from = 0; from < requests.size(); from += room) {
-            List<AppendRequest> some = requests.subList(from, Math.min(requests.size(), from + room));
-            results.addAll(appendAtOnce(store, sequence, some, commits));
+            results.addAll(send.apply(requests.subList(from, Math.min(requests.size(), from + room))));
         }
         return results;
     }
