@@ -10,7 +10,6 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
-import io.counterkit.spi.Limits;
 import io.counterkit.spi.Listening;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
@@ -18,7 +17,7 @@ import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.chapter.StoreThreads;
 import io.counterkit.tck.internal.fault.Batches;
-import java.nio.charset.StandardCharsets;
+import io.counterkit.tck.internal.model.SimilarTexts;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,9 +36,6 @@ public abstract class CounterListenersChapter extends MigrationChapter {
 
     private static final int FEW = 30;
     private static final int OUTAGE = 3;
-
-    /** Characters that separate or end texts. */
-    private static final String UNUSUAL = "/:|,;#.'\"\\ \u00e9\ud83d\ude00";
 
     /** A listener, and how often it was called. */
     private record Reports(String name, AtomicLong count, Listening listening) {
@@ -121,8 +117,7 @@ public abstract class CounterListenersChapter extends MigrationChapter {
 
     /** Checks that each counter of a batch is reported, also one with a long and unusual name. */
     private void assertBatchIsReported(CounterStore counters, Reports before) {
-        String unusual = name() + UNUSUAL;
-        Reports last = listen(counters, unusual + "x".repeat(room(unusual)));
+        Reports last = listen(counters, SimilarTexts.longUnusual(name()));
         last.awaitLive();
         List<Reports> both = List.of(before, last);
         List<AddRequest> adds =
@@ -137,10 +132,6 @@ public abstract class CounterListenersChapter extends MigrationChapter {
         assertReported(
                 List.of(last), "a reset", () -> there().counter(last.name()).reset());
         last.listening().close();
-    }
-
-    private static int room(String start) {
-        return Limits.MAX_NAME_BYTES - start.getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** Checks that changes are still reported after many others, and after an outage. */

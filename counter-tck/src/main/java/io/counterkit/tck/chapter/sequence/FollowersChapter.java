@@ -6,7 +6,6 @@ import io.counterkit.CountersOptions;
 import io.counterkit.Follower;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
-import io.counterkit.spi.Limits;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
@@ -39,9 +38,6 @@ public abstract class FollowersChapter extends Chapter {
     private static final int FEW = 30;
 
     private static final int OUTAGE = 5;
-
-    /** Characters that separate or end texts. */
-    private static final String UNUSUAL = "/:|,;#.'\"\\ ";
 
     @Test
     @Rule(
@@ -103,7 +99,7 @@ public abstract class FollowersChapter extends Chapter {
 
     /** Checks that a follower of a sequence with a long and unusual name is woken by appends of every kind. */
     private void assertWokenByEveryAppend(Counters following) {
-        Sequence sequence = here().sequence(SimilarTexts.filled(name() + UNUSUAL, Limits.MAX_NAME_BYTES));
+        Sequence sequence = here().sequence(SimilarTexts.longUnusual(name()));
         Received received = new Received(CADENCE);
         received.follow(following, sequence, 1);
         long number = 0;

@@ -1,5 +1,6 @@
 package io.counterkit.tck.internal.model;
 
+import io.counterkit.spi.Limits;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,11 +28,18 @@ public final class SimilarTexts {
     /** How far apart the places are at which long texts differ. */
     private static final int STEP = 37;
 
+    private static final String UNUSUAL = "/:|,;#.'\"\\ \u00e9\ud83d\ude00";
+
     private SimilarTexts() {}
 
-    /** Returns a text that starts with another one, which has only ASCII characters, and has this many bytes. */
+    /** Returns a text that starts with another one and has this many bytes. */
     public static String filled(String start, int bytes) {
-        return start + "x".repeat(bytes - start.length());
+        return start + "x".repeat(bytes - start.getBytes(StandardCharsets.UTF_8).length);
+    }
+
+    /** Returns a name of the largest length that starts with {@code prefix}, and has characters that separate or end texts. */
+    public static String longUnusual(String prefix) {
+        return filled(prefix + UNUSUAL, Limits.MAX_NAME_BYTES);
     }
 
     /** Returns lists of texts, of which those of one list could be taken for one another. Some of them are random. */
