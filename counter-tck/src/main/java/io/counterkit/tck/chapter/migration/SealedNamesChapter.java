@@ -183,15 +183,8 @@ public abstract class SealedNamesChapter extends MigrationChapter {
                         .as("the seal in a state, read while another process sealed")
                         .isIn(null, ConcurrentTasks.result(sealing));
             }
-            assertThat(state.seal() == null || (state.isPresent() && state.sealedAt() != null))
-                    .as(
-                            "call %s of a read was held while a name was used and sealed: %s, whether it has this",
-                            call, state)
-                    .isTrue();
-            assertThat(state.sealedAt() == null || state.seal() != null)
-                    .as(
-                            "call %s of a read was held while a name was used and sealed: %s, whether it has this",
-                            call, state)
+            assertThat(state.seal() == null ? state.sealedAt() == null : state.isPresent() && state.sealedAt() != null)
+                    .as("call %s of a read was held while a name was used and sealed: %s, of one moment", call, state)
                     .isTrue();
         }
     }
