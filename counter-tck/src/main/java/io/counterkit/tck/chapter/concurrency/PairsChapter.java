@@ -15,7 +15,6 @@ import io.counterkit.tck.internal.model.SeriesRun;
 import io.counterkit.tck.internal.model.StoreRun;
 import io.counterkit.tck.internal.pair.PairRun;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
@@ -56,9 +55,7 @@ public abstract class PairsChapter extends Chapter {
     private void runPairs(Kind kind) throws Exception {
         List<CounterBackend> processes = List.of(backend(), backend(), backend());
         try (PairRun run = new PairRun(fixture(), processes, this::name, this::commit, kind)) {
-            List<TimedTrial> trials = new ArrayList<>(run.trials());
-            Collections.shuffle(trials, random);
-            timeBox.runBriefly(trials, LEAST);
+            timeBox.runBriefly(run.trials(), LEAST, random);
         }
     }
 
@@ -108,8 +105,7 @@ public abstract class PairsChapter extends Chapter {
         SeriesRun run = new SeriesRun(kind, processes, this::commit, name(), random);
         List<TimedTrial> trials = new ArrayList<>();
         run.all().forEach(series -> trials.add(series::run));
-        Collections.shuffle(trials, random);
-        timeBox.runBriefly(trials, LEAST);
+        timeBox.runBriefly(trials, LEAST, random);
         awaitLists(run::compareLists);
     }
 

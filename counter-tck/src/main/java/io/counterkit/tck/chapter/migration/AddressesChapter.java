@@ -17,11 +17,9 @@ import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
-import io.counterkit.tck.internal.fault.TimeBox;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.model.SimilarTexts;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -67,7 +65,7 @@ public abstract class AddressesChapter extends MigrationChapter {
                 }
             }
         }
-        runInAnyOrder(trials);
+        timeBox.runBriefly(trials, LEAST, random);
         assertThat(counter(1).get()).isOne();
     }
 
@@ -137,12 +135,7 @@ public abstract class AddressesChapter extends MigrationChapter {
                 }
             }
         }
-        runInAnyOrder(trials);
-    }
-
-    private void runInAnyOrder(List<TimedTrial> trials) throws Exception {
-        Collections.shuffle(trials, random);
-        timeBox.runBriefly(trials, LEAST);
+        timeBox.runBriefly(trials, LEAST, random);
     }
 
     private void assertOrigin(MigrationStore into, MigrationStore other, Kind kind, String origin, boolean isPresent) {
@@ -164,7 +157,7 @@ public abstract class AddressesChapter extends MigrationChapter {
             return;
         }
         CounterBackend backend = backend();
-        int many = TimeBox.isFast(() -> counter(1)) ? MANY : FEW;
+        int many = timeBox.isFast() ? MANY : FEW;
         List<String> names = Stream.generate(this::name).limit(many).toList();
         if (declares(Capability.SEAL_COUNTERS)) {
             forEach(names, name -> backend.counters().seal(name, ELSEWHERE, commit()));

@@ -120,7 +120,7 @@ public abstract class DecisionsChapter extends Chapter {
                     call -> plan.inject(fixture().faults(), call),
                     1));
         }
-        timeBox.runAll(changes, random);
+        timeBox.run(changes, changes.size(), random);
         CounterBackend backend = backend();
         Commit commit = commit();
         ChangeTarget place = ChangeTarget.append(sequence.name(), 0);

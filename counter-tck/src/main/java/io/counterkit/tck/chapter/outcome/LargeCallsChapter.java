@@ -14,7 +14,6 @@ import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.fault.Trials;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
@@ -53,8 +52,7 @@ public abstract class LargeCallsChapter extends Chapter {
         for (FaultPlan plan : FaultPlan.outages()) {
             addChanges(trials, new LargeChanges(impatient), plan);
         }
-        Collections.shuffle(trials, random);
-        timeBox.runBriefly(trials, LEAST);
+        timeBox.runBriefly(trials, LEAST, random);
     }
 
     /** Adds the trials of each large change with faults at some of its calls. */

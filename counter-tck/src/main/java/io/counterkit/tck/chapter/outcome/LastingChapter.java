@@ -166,7 +166,7 @@ public abstract class LastingChapter extends Chapter {
                         1));
             }
         }
-        timeBox.runAll(changes, random);
+        timeBox.run(changes, changes.size(), random);
         try {
             acting.close();
         } catch (OutcomeUnknownException e) {

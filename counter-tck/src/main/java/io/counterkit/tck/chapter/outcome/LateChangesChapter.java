@@ -92,7 +92,7 @@ public abstract class LateChangesChapter extends MigrationChapter {
                 }
             });
         }
-        timeBox.runAll(sweeps, random);
+        timeBox.run(sweeps, sweeps.size(), random);
     }
 
     /** Returns whether the operation has a caller's token and made a call with this number. */

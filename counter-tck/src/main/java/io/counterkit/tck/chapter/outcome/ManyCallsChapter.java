@@ -16,7 +16,6 @@ import io.counterkit.tck.internal.fault.Reads;
 import io.counterkit.tck.internal.fault.Stage;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -68,8 +67,7 @@ public abstract class ManyCallsChapter extends Chapter {
                 leave("adds", name -> process -> process.counter(name).async().add(1, IdempotencyToken.random())));
         trials.add(() -> leave(
                 "appends", name -> process -> process.sequence(name).async().append(Map.of())));
-        Collections.shuffle(trials, random);
-        timeBox.runBriefly(trials, LEAST);
+        timeBox.runBriefly(trials, LEAST, random);
     }
 
     /** Repeats an operation, whose calls succeed. */

@@ -20,7 +20,6 @@ import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.fault.Trials;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -151,7 +150,7 @@ public abstract class OutcomesChapter extends Chapter {
             calls.add(() ->
                     trials.interrupted(operation.label(), operation.prepare().apply(stage)));
         }
-        timeBox.runAll(calls, random);
+        timeBox.run(calls, calls.size(), random);
         stage.assertWorks("interrupts");
     }
 
@@ -176,8 +175,7 @@ public abstract class OutcomesChapter extends Chapter {
                 recover(operation.label(), () -> read.start().get(), read.right());
             });
         }
-        Collections.shuffle(trials, random);
-        timeBox.run(trials, LEAST);
+        timeBox.run(trials, LEAST, random);
     }
 
     /** Starts an operation several times while its calls fail, and then again without faults. */

@@ -162,7 +162,7 @@ public abstract class ResolvedCommitsChapter extends Chapter {
                             acting.sequences().seal(name, "elsewhere", commit).thenApply(done -> true));
         }
         changes.forEach((what, change) -> sweeps.add(() -> sweep(what + " of a sequence", true, change)));
-        timeBox.runAll(sweeps, random);
+        timeBox.run(sweeps, sweeps.size(), random);
     }
 
     private void sweep(String label, boolean isSequence, Sending change) throws Exception {

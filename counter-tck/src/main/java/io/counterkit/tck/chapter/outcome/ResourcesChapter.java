@@ -27,7 +27,6 @@ import io.counterkit.tck.internal.fault.Reads;
 import io.counterkit.tck.internal.fault.Stage;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -142,8 +141,7 @@ public abstract class ResourcesChapter extends MigrationChapter {
                 stage.assertWorks(MORE_THAN_A_POOL + " failures of " + operation.label());
             });
         }
-        Collections.shuffle(trials, random);
-        timeBox.runBriefly(trials, LEAST);
+        timeBox.runBriefly(trials, LEAST, random);
     }
 
     /** Returns calls that the store refuses, by name. */

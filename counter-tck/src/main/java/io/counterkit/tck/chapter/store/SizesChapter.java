@@ -17,7 +17,6 @@ import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
-import io.counterkit.tck.internal.fault.TimeBox;
 import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.SequenceHistory;
 import io.counterkit.tck.internal.model.SimilarTexts;
@@ -218,7 +217,7 @@ public abstract class SizesChapter extends MigrationChapter {
         sequence.next();
         assertThat(SequenceHistory.numbersIn(elsewhere(sequence))).isEqualTo(SequenceHistory.firstNumbers(many + 1));
         assertThat(elsewhere(sequence).read(102, many + 1)).hasSize(many - 100);
-        int page = TimeBox.isFast(() -> counter(1)) ? Limits.MAX_PAGE : FEW_NAMES;
+        int page = timeBox.isFast() ? Limits.MAX_PAGE : FEW_NAMES;
         List<String> names = Stream.generate(() -> SimilarTexts.filled(name(), Limits.MAX_NAME_BYTES))
                 .limit(page - 2)
                 .collect(Collectors.toCollection(ArrayList::new));

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -65,8 +64,7 @@ public final class TimeBox implements BeforeEachCallback {
         List<TimedTrial> trials = new ArrayList<>();
         List<TimedTrial> others = new ArrayList<>();
         for (List<TimedTrial> group : groups) {
-            List<TimedTrial> shuffled = new ArrayList<>(group);
-            Collections.shuffle(shuffled, random);
+            List<TimedTrial> shuffled = shuffled(group, random);
             trials.add(shuffled.get(0));
             others.addAll(shuffled.subList(1, shuffled.size()));
         }
@@ -81,12 +79,12 @@ public final class TimeBox implements BeforeEachCallback {
         return isReduced() ? few : many;
     }
 
-    /** Returns whether a store is fast. Makes a change several times. */
-    public static boolean isFast(Runnable change) {
-        return isFast(change, SOON);
+    /** Returns whether the store is fast. Makes the change several times. */
+    public boolean isFast() {
+        return isFast(SOON);
     }
 
-    private static boolean isFast(Runnable change, long nanos) {
+    private boolean isFast(long nanos) {
         long begin = System.nanoTime();
         long least = Long.MAX_VALUE;
         for (int i = 0; least > nanos && (i < 10 || System.nanoTime() - begin < WARM); i++) {
@@ -97,37 +95,37 @@ public final class TimeBox implements BeforeEachCallback {
         return least <= nanos;
     }
 
-    /** Returns the first and {@code few} others, in their order, in a reduced run, else all. */
+    /** Returns the first and {@code few} random others in a reduced run, else all. */
     public <T> List<T> sample(List<T> all, int few, Random random) {
         if (all.size() <= few + 1 || !isReduced()) {
             return all;
         }
-        List<Integer> places =
-                new ArrayList<>(IntStream.range(1, all.size()).boxed().toList());
-        Collections.shuffle(places, random);
-        return Stream.concat(Stream.of(0), places.subList(0, few).stream().sorted())
-                .<T>map(all::get)
-                .toList();
+        List<T> others = shuffled(all.subList(1, all.size()), random);
+        return Stream.concat(Stream.of(all.get(0)), others.stream().limit(few)).toList();
     }
 
-    /** Runs all trials, or in a reduced run some of them, in a random order, while there is time. */
-    public void runAll(List<TimedTrial> trials, Random random) throws Exception {
-        List<TimedTrial> shuffled = new ArrayList<>(trials);
+    private static <T> List<T> shuffled(List<T> all, Random random) {
+        List<T> shuffled = new ArrayList<>(all);
         Collections.shuffle(shuffled, random);
-        run(shuffled, trials.size());
+        return shuffled;
     }
 
     /** Returns whether the box is too brief for all that a slow store has to do. Measures the store once. */
     private boolean isReduced() {
         if (isReduced == null) {
-            isReduced = seconds() < SECONDS_OF_A_FULL_RUN && !isFast(change, AT_ONCE);
+            isReduced = seconds() < SECONDS_OF_A_FULL_RUN && !isFast(AT_ONCE);
         }
         return isReduced;
     }
 
     /** As {@link #run(List, int)}, in a quarter of the time. */
     public void runBriefly(List<TimedTrial> trials, int least) throws Exception {
-        run(trials, least, 4);
+        runPart(4, trials, least);
+    }
+
+    /** As {@link #run(List, int, Random)}, in a quarter of the time. */
+    public void runBriefly(List<TimedTrial> trials, int least, Random random) throws Exception {
+        runBriefly(shuffled(trials, random), least);
     }
 
     /**
@@ -135,10 +133,15 @@ public final class TimeBox implements BeforeEachCallback {
      * order while there is time.
      */
     public void run(List<TimedTrial> trials, int least) throws Exception {
-        run(trials, least, 1);
+        runPart(1, trials, least);
     }
 
-    private void run(List<TimedTrial> trials, int least, int part) throws Exception {
+    /** As {@link #run(List, int)}, in a random order. */
+    public void run(List<TimedTrial> trials, int least, Random random) throws Exception {
+        run(shuffled(trials, random), least);
+    }
+
+    private void runPart(int part, List<TimedTrial> trials, int least) throws Exception {
         Duration time = Duration.ofSeconds(seconds()).dividedBy(part);
         int certain = size(least, 1);
         long start = System.nanoTime();
