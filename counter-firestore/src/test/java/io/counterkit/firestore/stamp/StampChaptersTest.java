@@ -8,10 +8,8 @@ import io.counterkit.tck.BackendTests;
 import io.counterkit.tck.chapter.outcome.ExactlyOnceChapter;
 import io.counterkit.tck.chapter.outcome.LostRepliesChapter;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.Tag;
 
 /** The chapters of the contract that stamps concern most; {@link StampContractTest} has all. */
-@Tag("exhaustive")
 class StampChaptersTest extends BackendTests {
     @Override
     protected BackendFixture createFixture() {
