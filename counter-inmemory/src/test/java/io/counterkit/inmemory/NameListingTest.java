@@ -20,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,9 +86,21 @@ class NameListingTest {
     @ValueSource(booleans = {true, false})
     @Timeout(600)
     void namesAcknowledgedBeforeAListing_areInIt(boolean isOfCounters) throws Exception {
+        listWhileNamesComeAndGo(isOfCounters, 40);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Timeout(600)
+    @Tag("exhaustive")
+    void namesAcknowledgedBeforeManyListings_areInThem(boolean isOfCounters) throws Exception {
+        listWhileNamesComeAndGo(isOfCounters, 150);
+    }
+
+    private void listWhileNamesComeAndGo(boolean isOfCounters, int rounds) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try {
-            for (int round = 0; round < 40; round++) {
+            for (int round = 0; round < rounds; round++) {
                 Counters fresh = Counters.over(InMemoryBackend.create());
                 Queue<String> present = new ConcurrentLinkedQueue<>();
                 CountDownLatch start = new CountDownLatch(1);
