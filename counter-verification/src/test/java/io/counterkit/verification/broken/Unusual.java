@@ -2,7 +2,6 @@ package io.counterkit.verification.broken;
 
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NamePage;
-import io.counterkit.Reading;
 import io.counterkit.Resolution;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.BatchLimits;
@@ -14,15 +13,15 @@ import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.forward.ForwardingCounterBackend;
 import io.counterkit.spi.forward.ForwardingCounterStore;
+import io.counterkit.verification.broken.flaw.CachesBoundedReads;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Futures;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Backends that are correct, but use what the contract leaves to them. */
@@ -37,7 +36,7 @@ final class Unusual {
                 Flaw.that("has no flaw and lists names backwards in short pages")
                         .counters(ListsBackwards::new),
                 Flaw.that("has no flaw and caches totals for reads with a staleness bound")
-                        .counters(CachesBoundedReads::new),
+                        .counters(store -> new CachesBoundedReads(store, UnaryOperator.identity())),
                 Flaw.that("has no flaw and repeats all requests of a commit that was resolved")
                         .batched()
                         .backend(
@@ -68,42 +67,6 @@ final class Unusual {
                 return found.size() <= size
                         ? new NamePage(found, null)
                         : new NamePage(found.subList(0, size), found.get(size - 1));
-            });
-        }
-    }
-
-    private record Cached(long at, Reading reading) {}
-
-    private static final class CachesBoundedReads extends ForwardingCounterStore {
-        private final Map<String, Cached> cache = new ConcurrentHashMap<>();
-
-        CachesBoundedReads(CounterStore store) {
-            super(store);
-        }
-
-        @Override
-        public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
-            long now = System.nanoTime();
-            boolean isCached = names.stream().allMatch(name -> {
-                Cached cached = cache.get(name);
-                return cached != null && Duration.ofNanos(now - cached.at()).compareTo(maxStaleness) < 0;
-            });
-            if (isCached) {
-                return Futures.done(names.stream()
-                        .map(cache::get)
-                        .map(cached -> Result.of(new Reading(
-                                cached.reading().value(),
-                                cached.reading().asOf(),
-                                Duration.ofNanos(Math.max(0, now - cached.at())))))
-                        .toList());
-            }
-            return store.read(names, maxStaleness, call).thenApply(results -> {
-                for (int i = 0; i < names.size(); i++) {
-                    if (results.get(i).isApplied()) {
-                        cache.put(names.get(i), new Cached(now, results.get(i).orThrow()));
-                    }
-                }
-                return results;
             });
         }
     }

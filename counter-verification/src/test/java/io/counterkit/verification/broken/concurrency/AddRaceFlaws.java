@@ -13,6 +13,7 @@ import io.counterkit.spi.Result;
 import io.counterkit.spi.forward.ForwardingCounterBackend;
 import io.counterkit.spi.forward.ForwardingCounterStore;
 import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.flaw.Joined;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,9 +108,7 @@ public final class AddRaceFlaws {
             @Override
             public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
                 return store.read(names, maxStaleness, call)
-                        .thenApply(results -> IntStream.range(0, names.size())
-                                .mapToObj(i -> withLate(names.get(i), results.get(i)))
-                                .toList());
+                        .thenApply(results -> Joined.of(names, results, this::withLate));
             }
 
             private Result<Reading> withLate(String name, Result<Reading> result) {

@@ -14,6 +14,7 @@ import io.counterkit.spi.forward.ForwardingCounterStore;
 import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Commits;
 import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.flaw.Joined;
 import io.counterkit.verification.broken.flaw.Pages;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -22,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Chapters 6 and 10, continued: totals out of range, and the largest number. */
@@ -109,9 +109,10 @@ public final class RangeFlaws {
         @Override
         public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
             return store.read(names, maxStaleness, call)
-                    .thenApply(results -> IntStream.range(0, names.size())
-                            .mapToObj(i -> wrapped(totals.getOrDefault(names.get(i), BigInteger.ZERO), results.get(i)))
-                            .toList());
+                    .thenApply(results -> Joined.of(
+                            names,
+                            results,
+                            (name, right) -> wrapped(totals.getOrDefault(name, BigInteger.ZERO), right)));
         }
 
         private static Result<Reading> wrapped(BigInteger total, Result<Reading> right) {

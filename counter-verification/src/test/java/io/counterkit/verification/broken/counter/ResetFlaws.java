@@ -14,6 +14,7 @@ import io.counterkit.verification.broken.flaw.Commits;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Futures;
 import io.counterkit.verification.broken.flaw.Gap;
+import io.counterkit.verification.broken.flaw.Joined;
 import io.counterkit.verification.broken.flaw.Pages;
 import io.counterkit.verification.broken.reading.ReadFlaws;
 import java.time.Duration;
@@ -206,13 +207,11 @@ public final class ResetFlaws {
 
         @Override
         public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
-            return store.read(names, maxStaleness, call).thenApply(results -> {
-                List<Result<Reading>> seen = new ArrayList<>();
-                for (int i = 0; i < names.size(); i++) {
-                    seen.add(deleted.contains(names.get(i)) ? ReadFlaws.changed(results.get(i), 0) : results.get(i));
-                }
-                return seen;
-            });
+            return store.read(names, maxStaleness, call)
+                    .thenApply(results -> Joined.of(
+                            names,
+                            results,
+                            (name, result) -> deleted.contains(name) ? ReadFlaws.changed(result, 0) : result));
         }
 
         @Override

@@ -18,10 +18,10 @@ import io.counterkit.verification.broken.flaw.Commits;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Futures;
 import io.counterkit.verification.broken.flaw.Gap;
+import io.counterkit.verification.broken.flaw.Joined;
 import io.counterkit.verification.broken.flaw.WithMigration;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -253,14 +253,9 @@ public final class ImportFlaws {
 
         @Override
         public CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call) {
-            return store.states(kind, names, call).thenApply(states -> {
-                List<NameState> reported = new ArrayList<>();
-                for (int i = 0; i < names.size(); i++) {
-                    NameState state = states.get(i);
-                    reported.add(seen.computeIfAbsent(kind + "/" + names.get(i), unseen -> state));
-                }
-                return reported;
-            });
+            return store.states(kind, names, call)
+                    .thenApply(states -> Joined.of(
+                            names, states, (name, state) -> seen.computeIfAbsent(kind + "/" + name, unseen -> state)));
         }
     }
 

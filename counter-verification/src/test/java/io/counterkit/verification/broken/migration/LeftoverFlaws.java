@@ -25,6 +25,7 @@ import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Commits;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Futures;
+import io.counterkit.verification.broken.flaw.Joined;
 import io.counterkit.verification.broken.flaw.WithMigration;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,7 +34,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Chapters 4, 11 and 13, continued: what a resolution, a refusal or a deletion leaves, and an import finds later. */
@@ -162,9 +162,7 @@ public final class LeftoverFlaws {
                 return store.states(kind, names, call)
                         .thenApply(states -> kind == Kind.COUNTER
                                 ? states
-                                : IntStream.range(0, names.size())
-                                        .mapToObj(i -> renewed(states.get(i), times.get(names.get(i))))
-                                        .toList());
+                                : Joined.of(names, states, (name, state) -> renewed(state, times.get(name))));
             }
         };
         return new WithMigration(right, right.counters(), sequences, migration);

@@ -21,6 +21,7 @@ import io.counterkit.verification.broken.flaw.Commits;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Futures;
 import io.counterkit.verification.broken.flaw.Gap;
+import io.counterkit.verification.broken.flaw.Joined;
 import io.counterkit.verification.broken.flaw.Pages;
 import io.counterkit.verification.broken.flaw.WithMigration;
 import java.time.Duration;
@@ -29,7 +30,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BinaryOperator;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Chapters 11 and 13, continued: lists of sealed names, and imports beside other changes. */
@@ -61,10 +61,8 @@ public final class SealedNameFlaws {
             @Override
             public CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call) {
                 return store.states(kind, names, call)
-                        .thenCompose(first -> store.states(kind, names, call)
-                                .thenApply(second -> IntStream.range(0, names.size())
-                                        .mapToObj(i -> join.apply(first.get(i), second.get(i)))
-                                        .toList()));
+                        .thenCompose(first ->
+                                store.states(kind, names, call).thenApply(second -> Joined.of(first, second, join)));
             }
         });
     }

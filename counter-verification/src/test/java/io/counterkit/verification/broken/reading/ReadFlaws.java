@@ -12,6 +12,7 @@ import io.counterkit.verification.broken.flaw.Commits;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Futures;
 import io.counterkit.verification.broken.flaw.Gap;
+import io.counterkit.verification.broken.flaw.Joined;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -132,14 +133,11 @@ public final class ReadFlaws {
 
         @Override
         public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
-            return store.read(names, maxStaleness, call).thenApply(results -> {
-                List<Result<Reading>> behind = new ArrayList<>();
-                for (int i = 0; i < results.size(); i++) {
-                    long missing = lastDeltas.getOrDefault(names.get(i), 0L);
-                    behind.add(changed(results.get(i), value(results.get(i)) - missing));
-                }
-                return behind;
-            });
+            return store.read(names, maxStaleness, call)
+                    .thenApply(results -> Joined.of(
+                            names,
+                            results,
+                            (name, result) -> changed(result, value(result) - lastDeltas.getOrDefault(name, 0L))));
         }
     }
 
