@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract on a local Datastore that writes each commit to disk. */
-@Tag("exhaustive")
+@Tag("nightly")
 class LocalDatastoreContractTest extends CounterBackendContract {
     @TempDir
     private Path directory;

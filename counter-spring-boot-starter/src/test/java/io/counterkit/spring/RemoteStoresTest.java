@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Applications on stores in other processes. The newest line of Spring Boot runs them: the other one would repeat them. */
 @Tag("stores")
+@Tag("exhaustive")
 class RemoteStoresTest {
     private final String project = "demo-" + UUID.randomUUID();
     private final String name = Application.randomName();
@@ -56,7 +57,6 @@ class RemoteStoresTest {
     }
 
     @Test
-    @Tag("exhaustive")
     void datastoreByProperties() {
         EmulatorOptions options = EmulatorOptions.builder()
                 .databaseMode(DatabaseMode.DATASTORE_MODE)
@@ -85,7 +85,6 @@ class RemoteStoresTest {
     }
 
     @Test
-    @Tag("exhaustive")
     void serverOfPostgresqlThatIsKilledIsDownUntilItRunsAgain() {
         try (PostgresServer server = PostgresServer.start()) {
             Application.countingOn(directory)
