@@ -13,11 +13,13 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every command on Firestore's emulator, which the first one starts. */
+@Tag("exhaustive")
 class FirestoreCommandsTest {
     private final String project = "demo-" + UUID.randomUUID();
 

@@ -15,12 +15,14 @@ import java.sql.Statement;
 import java.util.Arrays;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every command on a PostgreSQL server, in tables of this test's own. */
+@Tag("exhaustive")
 class PostgresqlCommandsTest extends StoreCommands {
     private final String id = UUID.randomUUID().toString().replace("-", "").substring(0, 12);
     private final String prefix = "t" + id + "_";

@@ -14,13 +14,17 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Checks that the kit finds each flaw, reports where to look, and accepts correct backends. Most flaws run only the
- * rules that they have to break, a few run the whole contract. By default, one flaw runs for each rule.
+ * rules that they have to break, a few run the whole contract. By default, one flaw runs for each rule. Flaws run side by
+ * side, since many rules wait for what does not come.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class BrokenBackendsTest {
     /** The rules that the API layer keeps for every backend, or for a backend without optional capabilities. */
     private static final Set<String> RULES_OF_THE_API =
@@ -57,7 +61,9 @@ class BrokenBackendsTest {
     @MethodSource("flaws")
     void flaw_isFoundByTheRulesThatItBreaks(Flaw flaw) {
         ContractRun run = ContractRun.of(flaw, rule -> flaw.breaks().contains(rule.value()));
-        assertThat(run.broken()).containsExactlyInAnyOrderElementsOf(flaw.breaks());
+        assertThat(run.broken())
+                .as("rules that a backend breaks that %s", flaw.does())
+                .containsExactlyInAnyOrderElementsOf(flaw.breaks());
         assertStatesWhereToLook(run);
     }
 
