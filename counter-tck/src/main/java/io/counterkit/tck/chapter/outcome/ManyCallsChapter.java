@@ -1,6 +1,7 @@
 package io.counterkit.tck.chapter.outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
@@ -15,6 +16,7 @@ import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.Reads;
 import io.counterkit.tck.internal.fault.Stage;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,9 @@ public abstract class ManyCallsChapter extends Chapter {
 
     /** How long a call of a fast store takes at most. */
     private static final long SOON = TimeUnit.MILLISECONDS.toNanos(2);
+
+    /** How long calls may fail since the machine is busy. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     /** How many trials also a slow store runs. */
     private static final int LEAST = 4;
@@ -110,6 +115,10 @@ public abstract class ManyCallsChapter extends Chapter {
                 assertThat(ConcurrentTasks.result(each)).isTrue();
             }
         }
-        stage.assertWorks(MORE_THAN_A_POOL + " " + what + " that were left at their deadline");
+        // On a busy machine a call may take longer than the short deadline. What is not released stays so.
+        await().pollInSameThread()
+                .atMost(PATIENCE)
+                .untilAsserted(() ->
+                        stage.assertWorks(MORE_THAN_A_POOL + " " + what + " that were left at their deadline"));
     }
 }
