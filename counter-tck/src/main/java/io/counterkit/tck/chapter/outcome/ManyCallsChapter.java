@@ -118,7 +118,7 @@ public abstract class ManyCallsChapter extends Chapter {
         // On a busy machine a call may take longer than the short deadline. What is not released stays so.
         await().pollInSameThread()
                 .atMost(PATIENCE)
-                .untilAsserted(() ->
-                        stage.assertWorks(MORE_THAN_A_POOL + " " + what + " that were left at their deadline"));
+                .untilAsserted(
+                        () -> stage.assertWorks(MORE_THAN_A_POOL + " " + what + " that were left at their deadline"));
     }
 }
