@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.appengine.api.datastore.DatastoreService;
 import com.google.appengine.api.datastore.DatastoreServiceFactory;
-import com.google.appengine.tools.development.testing.LocalDatastoreServiceTestConfig;
-import com.google.appengine.tools.development.testing.LocalServiceTestHelper;
 import com.google.inject.AbstractModule;
 import com.google.inject.Guice;
 import com.google.inject.Inject;
@@ -14,15 +12,12 @@ import com.google.inject.multibindings.OptionalBinder;
 import io.counterkit.Counters;
 import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.DatastoreSequenceOptions;
+import io.counterkit.datastore.fixture.StoreTest;
 import io.counterkit.spi.CounterBackend;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class DatastoreCounterModuleTest {
-    private final LocalServiceTestHelper helper = new LocalServiceTestHelper(new LocalDatastoreServiceTestConfig());
-
+class DatastoreCounterModuleTest extends StoreTest {
     /** An application: nothing in it knows the backend. */
     static final class Shop {
         private final Counters counters;
@@ -38,16 +33,6 @@ class DatastoreCounterModuleTest {
                     .append(Map.of("customer", customer))
                     .number();
         }
-    }
-
-    @BeforeEach
-    void openStore() {
-        helper.setUp();
-    }
-
-    @AfterEach
-    void closeStore() {
-        helper.tearDown();
     }
 
     @Test
