@@ -109,6 +109,15 @@ record Step(String label, Set<Capability> needs, Made made) {
         return new Step(label, Set.of(capability), made);
     }
 
+    /** Returns whether the change has the only token of its name, or resolves it. */
+    boolean hasToken() {
+        return label.contains("token");
+    }
+
+    boolean isSeal() {
+        return needs.contains(Capability.SEAL_COUNTERS) || needs.contains(Capability.SEAL_SEQUENCES);
+    }
+
     /** Returns the resolution of the only token of a name. */
     static Step resolution() {
         return of("a resolution of that token", turn -> {
