@@ -36,6 +36,35 @@ public abstract class ViewsChapter extends Chapter {
 
     @Test
     @Rule(
+            value = "2.11",
+            lookAt = "what a batch stores besides its adds, for lists, rankings or states, and what it removes from caches")
+    final void spec211_everyViewShowsABatchOfAdds() throws Exception {
+        runAtOnce(View.ofAddsAtOnce(here().capabilities()));
+    }
+
+    @Test
+    @Rule(
+            value = "10.25",
+            lookAt = "what a batch stores besides its entries, for lists, states and subjects, as in 2.11")
+    final void spec1025_everyViewShowsABatchOfAppends() throws Exception {
+        runAtOnce(View.ofAppendsAtOnce(here().capabilities()));
+    }
+
+    private void runAtOnce(List<View> views) throws Exception {
+        Stage stage = stage(here());
+        List<TimedTrial> trials = new ArrayList<>();
+        for (View view : views) {
+            trials.add(() -> {
+                Viewed viewed = view.on(stage, 2);
+                viewed.changeAndCheck();
+                viewed.changeAndCheck();
+            });
+        }
+        timeBox.runBriefly(trials, LEAST, random);
+    }
+
+    @Test
+    @Rule(
             value = "3.23",
             lookAt = "a read that returns the answer of another one that was under way when it began, of the kind in the"
                     + " message")

@@ -1,6 +1,8 @@
 package io.counterkit.tck.internal.fault;
 
 import io.counterkit.Change;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Capability;
@@ -27,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @param change the change
  * @param look the way to look
  * @param isFalling whether the number is that of the names that are not changed
+ * @param each the number that one name adds
  */
-public record View(Made change, Look look, boolean isFalling) {
+public record View(Made change, Look look, boolean isFalling, int each) {
     private static final String ELSEWHERE = "elsewhere";
 
     /**
@@ -49,10 +52,41 @@ public record View(Made change, Look look, boolean isFalling) {
         CompletableFuture<?> to(CounterBackend process, String name, Commit commit);
     }
 
+    private static final Look[] OF_ADDS = {
+        Look.TOTALS,
+        Look.RECENT_TOTALS,
+        Look.COUNTERS,
+        Look.LARGEST,
+        Look.TOTALS_OF_LARGEST,
+        Look.present(Kind.COUNTER)
+    };
+
+    private static final Look[] OF_APPENDS = {Look.SEQUENCES, Look.SUBJECTS, Look.present(Kind.SEQUENCE)};
+
     /** Returns every view that the capabilities allow. */
     public static List<View> all(Set<Capability> capabilities) {
-        Stream<View> views = Stream.of(
-                        of(ADD, Look.TOTALS, Look.RECENT_TOTALS, Look.COUNTERS, Look.LARGEST, Look.present(Kind.COUNTER)),
+        return Stream.concat(ofAddsAtOnce(capabilities).stream(), Stream.concat(ofAppendsAtOnce(capabilities).stream(), ofOne(capabilities).stream())).toList();
+    }
+
+    /** Returns the views of batches of adds. */
+    public static List<View> ofAddsAtOnce(Set<Capability> capabilities) {
+        return possible(Stream.of(of(ADDS_AT_ONCE, OF_ADDS), of(ADDS_WITH_TOKENS, OF_ADDS)), capabilities);
+    }
+
+    /** Returns the views of batches of appends. */
+    public static List<View> ofAppendsAtOnce(Set<Capability> capabilities) {
+        return possible(
+                Stream.of(
+                        of(APPENDS_AT_ONCE, OF_APPENDS),
+                        List.of(
+                                new View(APPENDS_AT_ONCE, Look.TAILS, false, 3),
+                                new View(APPENDS_AT_ONCE, Look.ENTRIES, false, 3))),
+                capabilities);
+    }
+
+    private static List<View> ofOne(Set<Capability> capabilities) {
+        Stream<List<View>> views = Stream.of(
+                        of(ADD, OF_ADDS),
                         falling(
                                 DELETION,
                                 Look.TOTALS,
@@ -64,27 +98,26 @@ public record View(Made change, Look look, boolean isFalling) {
                         falling(RESET, Look.TOTALS, Look.RECENT_TOTALS, Look.TOTALS_OF_LARGEST),
                         of(SEAL_OF_COUNTER, Look.sealed(Kind.COUNTER)),
                         of(IMPORT_OF_COUNTER, Look.TOTALS, Look.RECENT_TOTALS, Look.present(Kind.COUNTER), Look.imported(Kind.COUNTER)),
-                        of(
-                                APPEND,
-                                Look.TAILS,
-                                Look.ENTRIES,
-                                Look.SEQUENCES,
-                                Look.SUBJECTS,
-                                Look.present(Kind.SEQUENCE)),
+                        of(APPEND, OF_APPENDS),
+                        of(APPEND, Look.TAILS, Look.ENTRIES),
                         of(SEAL_OF_SEQUENCE, Look.SEQUENCES, Look.sealed(Kind.SEQUENCE)),
-                        of(IMPORT_OF_SEQUENCE, Look.TAILS, Look.imported(Kind.SEQUENCE)))
-                .flatMap(List::stream);
-        return views.filter(view -> capabilities.containsAll(view.change.needs())
+                        of(IMPORT_OF_SEQUENCE, Look.TAILS, Look.imported(Kind.SEQUENCE)));
+        return possible(views, capabilities);
+    }
+
+    private static List<View> possible(Stream<List<View>> views, Set<Capability> capabilities) {
+        return views.flatMap(List::stream)
+                .filter(view -> capabilities.containsAll(view.change.needs())
                         && capabilities.containsAll(view.look.needs()))
                 .toList();
     }
 
     private static List<View> of(Made change, Look... looks) {
-        return Stream.of(looks).map(look -> new View(change, look, false)).toList();
+        return Stream.of(looks).map(look -> new View(change, look, false, 1)).toList();
     }
 
     private static List<View> falling(Made change, Look... looks) {
-        return Stream.of(looks).map(look -> new View(change, look, true)).toList();
+        return Stream.of(looks).map(look -> new View(change, look, true, 1)).toList();
     }
 
     private static final Made ADD = new Made(
@@ -94,6 +127,45 @@ public record View(Made change, Look look, boolean isFalling) {
             ChangeTarget::counter,
             (process, name, commit) -> process.counters()
                     .add(List.of(new AddRequest(name, 1, null)), commit)
+                    .thenApply(View::succeeded));
+
+    private static final Made ADDS_AT_ONCE = adds("a batch of adds", 1, null);
+
+    private static final Made ADDS_WITH_TOKENS = adds("a batch of adds with tokens", 0, "/other");
+
+    /** Returns a batch of adds of 1 in total, of which the first one has no token unless it is 0. */
+    private static Made adds(String label, long delta, @Nullable String token) {
+        return new Made(
+                label,
+                Set.of(),
+                false,
+                token == null ? ChangeTarget::counter : null,
+                (process, name, commit) -> process.counters()
+                        .add(
+                                List.of(
+                                        new AddRequest(name, delta, token == null ? null : of(name + token)),
+                                        new AddRequest(name, 1 - delta, of(name + "/token"))),
+                                commit)
+                        .thenApply(View::succeeded));
+    }
+
+    private static IdempotencyToken of(String token) {
+        return IdempotencyToken.of(token);
+    }
+
+    private static final Made APPENDS_AT_ONCE = new Made(
+            "a batch of appends",
+            Set.of(),
+            false,
+            null,
+            (process, name, commit) -> process.sequences()
+                    .append(
+                            name,
+                            List.of(
+                                    new AppendRequest(Change.ADDED, Look.SUBJECT, Map.of("value", 1L), of(name + "/1")),
+                                    new AppendRequest(Change.UPDATED, Look.SUBJECT, Map.of(), of(name + "/2")),
+                                    new AppendRequest(Change.ADDED, null, Map.of("value", 3L), of(name + "/3"))),
+                            commit)
                     .thenApply(View::succeeded));
 
     private static final Made DELETION = new Made(
@@ -150,9 +222,13 @@ public record View(Made change, Look look, boolean isFalling) {
     }
 
     private static boolean succeeded(List<? extends Result<?>> results) {
-        Result<?> only = results.get(0);
-        if (only.failure() != null) {
-            throw only.failure();
+        for (Result<?> result : results) {
+            if (result.failure() != null) {
+                throw result.failure();
+            }
+            if (result.isRetry()) {
+                throw new NotAppliedException("to be sent again");
+            }
         }
         return true;
     }

@@ -14,6 +14,8 @@ import java.util.function.Supplier;
 
 /** The names of one trial of a view. They are changed one after the other. */
 public final class Viewed {
+    private static final int MOST_ATTEMPTS = 20;
+
     private final View view;
     private final Stage stage;
     private final Names names;
@@ -27,10 +29,22 @@ public final class Viewed {
 
     /** Changes the next name in the observing process. */
     public void change() {
-        view.change()
-                .sent()
-                .to(stage.observingBackend(), next(), stage.commits().get())
-                .join();
+        change(stage.observingBackend(), next());
+    }
+
+    /** Changes the next name in the acting process, and checks what both show. */
+    public void changeAndCheck() {
+        look();
+        change(stage.actingBackend(), next());
+        check("at once");
+    }
+
+    /** Changes a name. Sends the change again if it was not applied, as after contention. */
+    private void change(CounterBackend process, String name) {
+        int sent = 0;
+        while (!hasSucceeded(() -> view.change().sent().to(process, name, stage.commits().get()))) {
+            assertThat(++sent).as("how often %s failed", view.change().label()).isLessThan(MOST_ATTEMPTS);
+        }
     }
 
     private String next() {
@@ -59,10 +73,7 @@ public final class Viewed {
                     .applied();
         }
         if (!isApplied) {
-            view.change()
-                    .sent()
-                    .to(stage.observingBackend(), name, stage.commits().get())
-                    .join();
+            change(stage.observingBackend(), name);
         }
         return isHit;
     }
@@ -128,11 +139,12 @@ public final class Viewed {
     private void assertShown(Object shown, String doing) {
         assertThat(shown)
                 .as(
-                        "%s of %s names, %s: what %s shows, of which each name is 1",
+                        "%s of %s names, %s: what %s shows, of which each name is %s",
                         view.change().label(),
                         changed,
                         doing,
-                        view.look().label())
-                .isEqualTo((long) (view.isFalling() ? names.all().size() - changed : changed));
+                        view.look().label(),
+                        view.each())
+                .isEqualTo((long) view.each() * (view.isFalling() ? names.all().size() - changed : changed));
     }
 }
