@@ -62,8 +62,9 @@ public abstract class PairsChapter extends Chapter {
     @Test
     @Rule(
             value = "4.15",
-            lookAt = "what a change finds before it is stored, and how it knows that nothing has changed since: a total, a"
-                    + " version or a row that looks as before after a deletion is not the same")
+            lookAt =
+                    "what a change finds before it is stored, and how it knows that nothing has changed since: a total, a"
+                            + " version or a row that looks as before after a deletion is not the same")
     final void spec415_lateChangeOfACounterHasAPlaceAmongTwoOthers() throws Exception {
         runLateOnes(Kind.COUNTER);
     }

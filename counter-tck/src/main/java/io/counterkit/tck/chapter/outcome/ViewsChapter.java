@@ -37,7 +37,8 @@ public abstract class ViewsChapter extends Chapter {
     @Test
     @Rule(
             value = "2.11",
-            lookAt = "what a batch stores besides its adds, for lists, rankings or states, and what it removes from caches")
+            lookAt =
+                    "what a batch stores besides its adds, for lists, rankings or states, and what it removes from caches")
     final void spec211_everyViewShowsABatchOfAdds() throws Exception {
         runAtOnce(View.ofAddsAtOnce(here().capabilities()));
     }
@@ -66,8 +67,9 @@ public abstract class ViewsChapter extends Chapter {
     @Test
     @Rule(
             value = "3.23",
-            lookAt = "a read that returns the answer of another one that was under way when it began, of the kind in the"
-                    + " message")
+            lookAt =
+                    "a read that returns the answer of another one that was under way when it began, of the kind in the"
+                            + " message")
     final void spec323_everyReadThatBeginsDuringAnotherOneIsStrong() throws Exception {
         Stage stage = stage(here());
         List<TimedTrial> trials = new ArrayList<>();
@@ -139,8 +141,9 @@ public abstract class ViewsChapter extends Chapter {
     @Test
     @Rule(
             value = "7.25",
-            lookAt = "what a change stores besides, for lists, rankings, states or subjects: it has to be one step with the"
-                    + " change, or to be completed by the next call")
+            lookAt =
+                    "what a change stores besides, for lists, rankings, states or subjects: it has to be one step with the"
+                            + " change, or to be completed by the next call")
     final void spec725_everyViewShowsAChangeWhoseCallsFailed() throws Exception {
         List<FaultPlan> plans = new ArrayList<>(FaultPlan.single());
         plans.addAll(FaultPlan.pairs());

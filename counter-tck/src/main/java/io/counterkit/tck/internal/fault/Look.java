@@ -80,9 +80,8 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
             "the list of the largest counters",
             Set.of(Capability.TOP),
             true,
-            (process, names, call) -> process.counters()
-                    .top(names.prefix(), PAGE, call)
-                    .thenApply(largest -> (long) largest.size()));
+            (process, names, call) ->
+                    process.counters().top(names.prefix(), PAGE, call).thenApply(largest -> (long) largest.size()));
 
     static final Look TOTALS_OF_LARGEST = new Look(
             "the totals of the largest counters",
@@ -105,25 +104,28 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
             "reads of all tails",
             Set.of(),
             false,
-            (process, names, call) -> sum(names, name -> process.sequences()
-                    .tail(name, call)
-                    .thenApply(Tail::last)));
+            (process, names, call) ->
+                    sum(names, name -> process.sequences().tail(name, call).thenApply(Tail::last)));
 
     static final Look ENTRIES = new Look(
             "reads of all entries",
             Set.of(),
             false,
-            (process, names, call) -> sum(names, name -> process.sequences()
-                    .read(name, new NumberRange(1, PAGE), call)
-                    .thenApply(entries -> (long) entries.size())));
+            (process, names, call) -> sum(
+                    names,
+                    name -> process.sequences()
+                            .read(name, new NumberRange(1, PAGE), call)
+                            .thenApply(entries -> (long) entries.size())));
 
     static final Look SUBJECTS = new Look(
             "reads of all subjects",
             Set.of(Capability.IMPORT),
             false,
-            (process, names, call) -> sum(names, name -> process.migration()
-                    .subject(name, SUBJECT, call)
-                    .thenApply(isLive -> isLive.orElse(false) ? 1L : 0L)));
+            (process, names, call) -> sum(
+                    names,
+                    name -> process.migration()
+                            .subject(name, SUBJECT, call)
+                            .thenApply(isLive -> isLive.orElse(false) ? 1L : 0L)));
 
     /** Returns the look at how many names the states show as present. */
     static Look present(Kind kind) {

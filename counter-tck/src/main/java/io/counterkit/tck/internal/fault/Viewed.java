@@ -42,7 +42,8 @@ public final class Viewed {
     /** Changes a name. Sends the change again if it was not applied, as after contention. */
     private void change(CounterBackend process, String name) {
         int sent = 0;
-        while (!hasSucceeded(() -> view.change().sent().to(process, name, stage.commits().get()))) {
+        while (!hasSucceeded(
+                () -> view.change().sent().to(process, name, stage.commits().get()))) {
             assertThat(++sent).as("how often %s failed", view.change().label()).isLessThan(MOST_ATTEMPTS);
         }
     }
@@ -140,11 +141,7 @@ public final class Viewed {
         assertThat(shown)
                 .as(
                         "%s of %s names, %s: what %s shows, of which each name is %s",
-                        view.change().label(),
-                        changed,
-                        doing,
-                        view.look().label(),
-                        view.each())
+                        view.change().label(), changed, doing, view.look().label(), view.each())
                 .isEqualTo((long) view.each() * (view.isFalling() ? names.all().size() - changed : changed));
     }
 }

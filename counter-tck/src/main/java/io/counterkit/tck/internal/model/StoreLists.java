@@ -26,25 +26,23 @@ final class StoreLists {
         List<String> present = model.names.stream()
                 .filter(isChanged.and(name -> model.counter(name).isPresent))
                 .toList();
-        assertThat(
-                        ListedNames.from(
-                                        null,
-                                        cursor -> process.counters()
-                                                .names(prefix, cursor, 100, model.commits.get())
-                                                .join())
-                                .stream()
-                                .filter(isChanged))
+        assertThat(ListedNames.from(
+                                null,
+                                cursor -> process.counters()
+                                        .names(prefix, cursor, 100, model.commits.get())
+                                        .join())
+                        .stream()
+                        .filter(isChanged))
                 .as("%s, then a list of counters", doing)
                 .containsExactlyInAnyOrderElementsOf(present);
         Predicate<String> isOpen = name -> !model.sequence(name).isAsImported();
-        assertThat(
-                        ListedNames.from(
-                                        null,
-                                        cursor -> process.sequences()
-                                                .names(prefix, cursor, 100, model.commits.get())
-                                                .join())
-                                .stream()
-                                .filter(isOpen))
+        assertThat(ListedNames.from(
+                                null,
+                                cursor -> process.sequences()
+                                        .names(prefix, cursor, 100, model.commits.get())
+                                        .join())
+                        .stream()
+                        .filter(isOpen))
                 .as("%s, then a list of sequences", doing)
                 .containsExactlyInAnyOrderElementsOf(model.names.stream()
                         .filter(isOpen.and(name -> model.sequence(name).last > 0 || model.sequence(name).seal != null))

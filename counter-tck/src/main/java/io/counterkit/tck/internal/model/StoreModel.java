@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.CounterOverflowException;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.NamedReading;
 import io.counterkit.NumberRange;
 import io.counterkit.Reading;
 import io.counterkit.Resolution;
@@ -17,7 +16,6 @@ import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.NameState;
 import io.counterkit.spi.Result;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,8 +23,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

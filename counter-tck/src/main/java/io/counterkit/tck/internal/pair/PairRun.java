@@ -65,9 +65,8 @@ public final class PairRun implements AutoCloseable {
     public List<TimedTrial> lateOnes() {
         List<TimedTrial> trials = new ArrayList<>();
         for (Before before : Before.values()) {
-            List<PairedOperation> changes = allowed(before).stream()
-                    .filter(PairedOperation::isMain)
-                    .toList();
+            List<PairedOperation> changes =
+                    allowed(before).stream().filter(PairedOperation::isMain).toList();
             for (PairedOperation late : changes) {
                 for (PairedOperation second : changes) {
                     for (PairedOperation third : changes) {
