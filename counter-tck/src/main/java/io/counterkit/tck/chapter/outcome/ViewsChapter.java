@@ -12,10 +12,10 @@ import io.counterkit.tck.internal.fault.Viewed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Chapters 3 and 7, continued: every way to look at names, after changes and beside other reads. */
@@ -88,22 +88,23 @@ public abstract class ViewsChapter extends Chapter {
     }
 
     private void changeWhileRead(View view, Stage stage) throws Exception {
-        AtomicReference<Viewed> current = new AtomicReference<>(view.on(stage, 1));
+        List<Viewed> begun = new CopyOnWriteArrayList<>(List.of(view.on(stage, 1)));
         AtomicBoolean writing = new AtomicBoolean(true);
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
             Future<Boolean> reader = tasks.start(() -> {
                 while (writing.get()) {
-                    current.get().look();
+                    begun.get(begun.size() - 1).look();
                 }
                 return true;
             });
             long start = System.nanoTime();
             try {
                 for (int i = 1; i <= MOST && (i <= FEW || System.nanoTime() - start < LONG); i++) {
-                    current.set(view.on(stage, 1));
-                    current.get().look();
-                    current.get().change();
-                    current.get().checkActing("while another thread reads");
+                    Viewed viewed = view.on(stage, 1);
+                    begun.add(viewed);
+                    viewed.look();
+                    viewed.change();
+                    viewed.checkActing("while another thread reads");
                 }
             } finally {
                 writing.set(false);
