@@ -128,7 +128,7 @@ public abstract class PairsChapter extends Chapter {
         SeriesRun run = new SeriesRun(kind, processes, this::commit, name(), random);
         List<TimedTrial> trials = new ArrayList<>();
         run.all().forEach(series -> trials.add(series::run));
-        timeBox.runBriefly(trials, LEAST, random);
+        timeBox.runBriefly(trials, LEAST);
         awaitLists(run::compareLists);
     }
 

@@ -178,13 +178,13 @@ public abstract class LargeBatchesChapter extends Chapter {
                 .mapToObj(i -> prefix + i)
                 .toList();
         int half = names.size() / 2;
-        Batches.addInParts(
-                store, names.stream().map(name -> new AddRequest(name, 3, null)).toList(), this::commit);
+        names.stream().map(name -> here().counter(name).async().add(3)).toList().forEach(CompletableFuture::join);
         Futures.join(Futures.inGroups(names.subList(0, half), GROUP, name -> store.reset(name, commit())));
         Futures.join(Futures.inGroups(names.subList(half, names.size()), GROUP, name -> store.delete(name, commit())));
+        CounterStore other = backend().counters();
         for (int from = 0; from < names.size(); from += Limits.MAX_PAGE) {
             List<String> page = names.subList(from, Math.min(names.size(), from + Limits.MAX_PAGE));
-            assertThat(backend().counters().read(page, Duration.ZERO, commit()).join())
+            assertThat(other.read(page, Duration.ZERO, commit()).join())
                     .as("the totals of counters that were reset or deleted, of %s", names.size())
                     .allMatch(total -> total.orThrow().value() == 0);
         }

@@ -162,9 +162,10 @@ public abstract class LargeEntriesChapter extends Chapter {
         assertThat(there().sequence(name).read(1, requests.size()))
                 .as("the entries of a batch of %s appends", requests.size())
                 .isEqualTo(results.stream().map(Result::orThrow).toList());
+        CounterBackend resolving = backend();
         for (int i = 0; i < requests.size(); i++) {
             IdempotencyToken own = requests.get(i).token();
-            assertThat(backend()
+            assertThat(resolving
                             .resolve(
                                     own == null ? token : own,
                                     own == null ? ChangeTarget.append(name, i) : null,

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * Every series of a few changes of one counter, or of one sequence, and some longer ones, by several processes, each on a
@@ -21,9 +22,11 @@ public final class SeriesRun {
     private static final int LONGEST = 3;
 
     /** How many longer series of random changes there are, and their greatest length. */
-    private static final int WALKS = 300;
+    private static final int WALKS = 500;
 
     private static final int LONGEST_WALK = 14;
+
+    private static final int ONE_LONG_IN = 3;
 
     /** How many changes are made for each one before the last that is followed by a comparison. */
     private static final int ONE_OF = 4;
@@ -71,18 +74,27 @@ public final class SeriesRun {
     }
 
     /**
-     * Returns random changes, of which the last one has the token of the name. Few follow a seal, since it refuses most.
+     * Returns random changes, of which the last one has the token of the name, or a path that is open. Half begin with an
+     * import, which later ones could not make. Half are sealed at the end: a seal refuses most changes.
      */
     private List<Step> walk(List<Step> steps) {
         int length = random.nextInt(LONGEST, LONGEST_WALK);
         List<Step> walk = new ArrayList<>();
+        List<Step> imports = steps.stream().filter(Step::isImport).toList();
+        if (!imports.isEmpty() && random.nextBoolean()) {
+            walk.add(any(imports));
+        }
         while (walk.size() < length) {
             Step step = any(steps);
-            if (!step.isSeal() || walk.size() >= length - LONGEST) {
+            if (!step.isSeal()) {
                 walk.add(step);
             }
         }
-        walk.add(any(steps.stream().filter(Step::hasToken).toList()));
+        List<Step> seals = steps.stream().filter(Step::isSeal).toList();
+        if (!seals.isEmpty() && random.nextBoolean()) {
+            walk.add(any(seals));
+        }
+        walk.add(any(steps.stream().filter(Step::isOfBefore).toList()));
         return walk;
     }
 
@@ -120,16 +132,24 @@ public final class SeriesRun {
         }
     }
 
-    /** Returns all series. */
+    /** Returns all series in a random order, in which every third one is long until there are no more. */
     public List<Runnable> all() {
-        List<Runnable> trials = new ArrayList<>();
-        for (Group group : groups) {
-            for (int i = 0; i < group.series().size(); i++) {
-                int number = i;
-                trials.add(() -> run(group, number));
-            }
+        List<Runnable> all = new ArrayList<>();
+        for (Group group : groups.subList(0, groups.size() - 1)) {
+            all.addAll(trials(group));
         }
-        return trials;
+        Collections.shuffle(all, random);
+        List<Runnable> walks = trials(groups.get(groups.size() - 1));
+        for (int i = 0; i < walks.size(); i++) {
+            all.add(Math.min(all.size(), ONE_LONG_IN * i), walks.get(i));
+        }
+        return all;
+    }
+
+    private List<Runnable> trials(Group group) {
+        return IntStream.range(0, group.series().size())
+                .mapToObj(number -> (Runnable) () -> run(group, number))
+                .toList();
     }
 
     private void run(Group group, int number) {

@@ -109,9 +109,14 @@ record Step(String label, Set<Capability> needs, Made made) {
         return new Step(label, Set.of(capability), made);
     }
 
-    /** Returns whether the change has the only token of its name, or resolves it. */
-    boolean hasToken() {
-        return label.contains("token");
+    /** Returns whether the change uses what an earlier one may have left: the token of the name, or a path to it. */
+    boolean isOfBefore() {
+        return label.contains("token") || label.contains("fast path");
+    }
+
+    /** Returns whether the change imports the name. */
+    boolean isImport() {
+        return label.startsWith("an import") && !label.contains("subject");
     }
 
     boolean isSeal() {
