@@ -163,7 +163,7 @@ public abstract class LargeEntriesChapter extends Chapter {
                 .as("the entries of a batch of %s appends", requests.size())
                 .isEqualTo(results.stream().map(Result::orThrow).toList());
         CounterBackend resolving = backend();
-        for (int i = 0; i < requests.size(); i++) {
+        for (int i : some(IntStream.range(0, requests.size()).boxed().toList())) {
             IdempotencyToken own = requests.get(i).token();
             assertThat(resolving
                             .resolve(
