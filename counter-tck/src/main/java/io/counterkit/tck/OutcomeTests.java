@@ -11,6 +11,7 @@ import io.counterkit.tck.chapter.outcome.ManyCallsChapter;
 import io.counterkit.tck.chapter.outcome.OutcomesChapter;
 import io.counterkit.tck.chapter.outcome.ResolvedCommitsChapter;
 import io.counterkit.tck.chapter.outcome.ResourcesChapter;
+import io.counterkit.tck.chapter.outcome.ViewsChapter;
 import io.counterkit.tck.chapter.store.LifecycleChapter;
 import io.counterkit.tck.chapter.store.SizesChapter;
 import org.junit.jupiter.api.DisplayName;
@@ -61,6 +62,10 @@ abstract class OutcomeTests extends BackendTests {
     @Nested
     @DisplayName("7 Failure and outcome: many calls")
     final class ManyCalls extends ManyCallsChapter {}
+
+    @Nested
+    @DisplayName("3, 7 Failure and outcome: every view")
+    final class Views extends ViewsChapter {}
 
     @Nested
     @DisplayName("12 Lifecycle")

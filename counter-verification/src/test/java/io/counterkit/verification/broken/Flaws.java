@@ -5,8 +5,11 @@ import io.counterkit.spi.forward.ForwardingCounterBackend;
 import io.counterkit.verification.broken.concurrency.AddRaceFlaws;
 import io.counterkit.verification.broken.concurrency.ClearingFlaws;
 import io.counterkit.verification.broken.concurrency.ContentionFlaws;
+import io.counterkit.verification.broken.concurrency.FastPathFlaws;
 import io.counterkit.verification.broken.concurrency.HistoryFlaws;
 import io.counterkit.verification.broken.concurrency.InFlightFlaws;
+import io.counterkit.verification.broken.concurrency.LongSeriesFlaws;
+import io.counterkit.verification.broken.concurrency.LookAlikeFlaws;
 import io.counterkit.verification.broken.concurrency.MutationFlaws;
 import io.counterkit.verification.broken.concurrency.OverlapFlaws;
 import io.counterkit.verification.broken.concurrency.SeriesFlaws;
@@ -30,10 +33,12 @@ import io.counterkit.verification.broken.outcome.OutcomeFlaws;
 import io.counterkit.verification.broken.outcome.RefusalFlaws;
 import io.counterkit.verification.broken.outcome.RemainderFlaws;
 import io.counterkit.verification.broken.outcome.RetryFlaws;
+import io.counterkit.verification.broken.outcome.SecondWriteFlaws;
 import io.counterkit.verification.broken.outcome.UseFlaws;
 import io.counterkit.verification.broken.reading.BoundFlaws;
 import io.counterkit.verification.broken.reading.CachedAgeFlaws;
 import io.counterkit.verification.broken.reading.CounterListenerFlaws;
+import io.counterkit.verification.broken.reading.EarlierAnswerFlaws;
 import io.counterkit.verification.broken.reading.ReadFlaws;
 import io.counterkit.verification.broken.reading.ReadingFlaws;
 import io.counterkit.verification.broken.reading.SharedWatchFlaws;
@@ -49,6 +54,7 @@ import io.counterkit.verification.broken.sequence.ListenerFlaws;
 import io.counterkit.verification.broken.sequence.SequenceFlaws;
 import io.counterkit.verification.broken.size.CacheFlaws;
 import io.counterkit.verification.broken.size.ChunkFlaws;
+import io.counterkit.verification.broken.size.ForgottenFlaws;
 import io.counterkit.verification.broken.size.KeyLengthFlaws;
 import io.counterkit.verification.broken.size.LargeCallFlaws;
 import io.counterkit.verification.broken.size.LongNamesFlaws;
@@ -156,7 +162,13 @@ final class Flaws {
                         BatchSumFlaws.all(),
                         LeftoverFlaws.all(),
                         CachedAgeFlaws.all(),
-                        RefusedNeighbourFlaws.all())
+                        RefusedNeighbourFlaws.all(),
+                        LongSeriesFlaws.all(),
+                        FastPathFlaws.all(),
+                        LookAlikeFlaws.all(),
+                        EarlierAnswerFlaws.all(),
+                        SecondWriteFlaws.all(),
+                        ForgottenFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

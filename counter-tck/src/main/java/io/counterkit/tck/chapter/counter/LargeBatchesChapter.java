@@ -11,11 +11,13 @@ import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.Result;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.Batches;
+import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.SimilarTexts;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,6 +48,11 @@ public abstract class LargeBatchesChapter extends Chapter {
 
     /** More adds than a page of a store has. A slow store gets fewer: what it carries out in {@link #LONG}. */
     private static final int MANY = 1_100;
+
+    private static final int FEW = 60;
+
+    /** How many counters are cleared at once. */
+    private static final int GROUP = 4;
 
     private static final long LONG = TimeUnit.SECONDS.toNanos(3);
 
@@ -160,6 +167,30 @@ public abstract class LargeBatchesChapter extends Chapter {
                         : isLong
                                 ? IdempotencyToken.of(SimilarTexts.filled(token.value(), Limits.MAX_TOKEN_BYTES))
                                 : token);
+    }
+
+    @Test
+    @Rule(value = "8.12", lookAt = "where deletions and resets are kept: in the store, not in a list with a limit")
+    final void spec812_manyResetsAndDeletionsAreLasting() {
+        CounterStore store = backend().counters();
+        String prefix = name() + "/";
+        List<String> names = IntStream.range(0, timeBox.isFast() ? size(MANY, FEW) : FEW)
+                .mapToObj(i -> prefix + i)
+                .toList();
+        int half = names.size() / 2;
+        names.stream().map(name -> here().counter(name).async().add(3)).toList().forEach(CompletableFuture::join);
+        Futures.join(Futures.inGroups(names.subList(0, half), GROUP, name -> store.reset(name, commit())));
+        Futures.join(Futures.inGroups(names.subList(half, names.size()), GROUP, name -> store.delete(name, commit())));
+        CounterStore other = backend().counters();
+        for (int from = 0; from < names.size(); from += Limits.MAX_PAGE) {
+            List<String> page = names.subList(from, Math.min(names.size(), from + Limits.MAX_PAGE));
+            assertThat(other.read(page, Duration.ZERO, commit()).join())
+                    .as("the totals of counters that were reset or deleted, of %s", names.size())
+                    .allMatch(total -> total.orThrow().value() == 0);
+        }
+        awaitLists(() -> assertThat(ListedNames.ofCounters(there(), prefix))
+                .as("the list of %s counters, of which half were deleted", names.size())
+                .hasSize(half));
     }
 
     @Test

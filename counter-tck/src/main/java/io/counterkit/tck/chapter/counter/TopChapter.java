@@ -40,7 +40,7 @@ public abstract class TopChapter extends Chapter {
 
     /** Endings of prefixes that a store may take for patterns, or for one another. */
     private static final List<String> ENDINGS =
-            List.of("a A ab a* a? [a] a% a_ a\\ \u00e9 \uffff \ud83d\ude00".split(" "));
+            List.of("a A ab a* a? [a] a% a_ a\\ \u00e9 \uffff ~ \u07ff \ud7ff \ud83d\ude00".split(" "));
 
     @Test
     @Rule(value = "3.8", lookAt = "Capability.TOP: declared if and only if top works")

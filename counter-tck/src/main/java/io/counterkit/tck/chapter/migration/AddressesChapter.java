@@ -44,7 +44,10 @@ public abstract class AddressesChapter extends MigrationChapter {
     private static final int LEAST = 5;
 
     /** More names than a small cache has place for. Only a fast store gets so many. */
-    private static final int MANY = 60;
+    private static final int MANY = 1000;
+
+    /** How many of them in a brief build. */
+    private static final int SOME = 60;
 
     private static final int FEW = 8;
 
@@ -157,15 +160,21 @@ public abstract class AddressesChapter extends MigrationChapter {
             return;
         }
         CounterBackend backend = backend();
-        int many = timeBox.isFast() ? MANY : FEW;
+        int many = timeBox.isFast() ? size(MANY, SOME) : FEW;
         List<String> names = Stream.generate(this::name).limit(many).toList();
         if (declares(Capability.SEAL_COUNTERS)) {
             forEach(names, name -> backend.counters().seal(name, ELSEWHERE, commit()));
             assertStates(Kind.COUNTER, names);
+            assertThatExceptionOfType(SealedException.class)
+                    .as("an add to the first of %s sealed counters", many)
+                    .isThrownBy(() -> there().counter(names.get(0)).add(1));
         }
         if (declares(Capability.SEAL_SEQUENCES)) {
             forEach(names, name -> backend.sequences().seal(name, ELSEWHERE, commit()));
             assertStates(Kind.SEQUENCE, names);
+            assertThatExceptionOfType(SealedException.class)
+                    .as("an append to the first of %s sealed sequences", many)
+                    .isThrownBy(() -> there().sequence(names.get(0)).next());
         }
         if (declares(Capability.IMPORT)) {
             for (Kind kind : Kind.values()) {

@@ -66,6 +66,17 @@ public abstract class ManyCallsChapter extends Chapter {
                 repeat(operation.label(), stage, () -> List.of(read.start().get()));
             });
         }
+        String prefix = stage.name();
+        for (String name : List.of(prefix + "/a", prefix + "/b")) {
+            stage.observing().counter(name).add(1);
+            stage.observing().sequence(name).next();
+        }
+        trials.add(() -> repeat(
+                "first pages of lists that are not read to the end",
+                stage,
+                () -> List.of(
+                        stage.acting().async().counterNames(prefix, null, 1),
+                        stage.acting().async().sequenceNames(prefix, null, 1))));
         trials.add(() ->
                 leave("reads", name -> process -> process.counter(name).async().get()));
         trials.add(() ->

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
 import io.counterkit.Sequence;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Fields;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.Result;
@@ -22,6 +26,7 @@ import io.counterkit.tck.internal.model.SequenceHistory;
 import io.counterkit.tck.internal.model.SimilarTexts;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -36,6 +41,11 @@ import org.junit.jupiter.api.Test;
 public abstract class LargeEntriesChapter extends Chapter {
     /** More than a megabyte, the limit of many stores, and more values than a statement may have. */
     private static final int LARGE_AT_ONCE = 40;
+
+    /** More entries than any cache or page holds, and few of them. */
+    private static final int MANY = 1100;
+
+    private static final int FEW = 60;
 
     /** The largest batch, if the backend declares no smaller one. */
     private static final int LARGEST_BATCH = 500;
@@ -137,7 +147,11 @@ public abstract class LargeEntriesChapter extends Chapter {
             }
             requests.add(next);
         }
-        List<Result<Entry>> results = Batches.appendAtOnce(store, name, requests, this::commit);
+        Commit first = commit();
+        IdempotencyToken token = first.token();
+        Iterator<Commit> commits =
+                Stream.concat(Stream.of(first), Stream.generate(this::commit)).iterator();
+        List<Result<Entry>> results = Batches.appendAtOnce(store, name, requests, commits::next);
         for (int i = 0; i < requests.size(); i++) {
             assertThat(results.get(i).orThrow().number())
                     .as(
@@ -148,6 +162,37 @@ public abstract class LargeEntriesChapter extends Chapter {
         assertThat(there().sequence(name).read(1, requests.size()))
                 .as("the entries of a batch of %s appends", requests.size())
                 .isEqualTo(results.stream().map(Result::orThrow).toList());
+        CounterBackend resolving = backend();
+        for (int i : some(IntStream.range(0, requests.size()).boxed().toList())) {
+            IdempotencyToken own = requests.get(i).token();
+            assertThat(resolving
+                            .resolve(
+                                    own == null ? token : own,
+                                    own == null ? ChangeTarget.append(name, i) : null,
+                                    commit())
+                            .join())
+                    .as("the resolution of append %s of %s", i + 1, requests.size())
+                    .isEqualTo(new Resolution.Appended(name, i + 1));
+        }
+    }
+
+    @Test
+    @Rule(value = "10.26", lookAt = "where erasures are kept: with their entries, not in a list with a limit")
+    final void spec1026_manyErasuresArePermanent() {
+        int many = timeBox.isFast() ? size(MANY, FEW) : FEW;
+        CounterBackend backend = backend();
+        String name = name();
+        List<AppendRequest> requests = IntStream.range(0, many)
+                .mapToObj(i -> new AppendRequest(Change.ADDED, null, Map.of("secret", "x" + i), null))
+                .toList();
+        Batches.append(backend.sequences(), name, requests, this::commit);
+        LongStream.rangeClosed(1, many)
+                .forEach(number ->
+                        backend.sequences().erase(name, number, commit()).join());
+        assertThat(SequenceHistory.all(there().sequence(name)))
+                .as("the entries of which all %s were erased", many)
+                .hasSize(many)
+                .allMatch(entry -> entry.erased() && entry.fields().isEmpty());
     }
 
     /** Returns an append with short or with the longest texts, without or with a token. */

@@ -16,9 +16,28 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 1, continued: the cursors of lists. */
 public abstract class CursorsChapter extends Chapter {
-    /** Endings of names whose order differs between bytes, characters and collations. */
+    /** Endings of names whose order differs between bytes, characters and collations, and of names with separators. */
     private static final List<String> ENDINGS = List.of(
-            "A", "a", "a ", "aB", "ab", "Z", "z", "\u00e9", "e\u0301", "\uff41", "\uffff", "\ud83d\ude00", "%", "/b/c");
+            "A",
+            "a",
+            "a ",
+            "aB",
+            "ab",
+            "Z",
+            "z",
+            "\u00e9",
+            "e\u0301",
+            "\uff41",
+            "\uffff",
+            "\ud83d\ude00",
+            "%",
+            "/b/c",
+            "c|d",
+            "c:d",
+            "c,d",
+            "c;d",
+            "c#d",
+            "c\\d");
 
     /** Fewer than there are names, so that there is a second page. */
     private static final int FIRST_PAGE = 5;

@@ -188,13 +188,25 @@ public abstract class LifecycleChapter extends Chapter {
         here().counter(name).add(5, added);
         Entry entry = there().sequence(name).append(Change.ADDED, "s", Map.of("a", 1L), appended);
         here().resolve(never);
+        there().sequence(name).append(Map.of("secret", "x"));
+        there().sequence(name).erase(2);
+        String deleted = name();
+        here().counter(deleted).add(3);
+        here().counter(deleted).delete();
         Seal seal = declares(Capability.SEAL_COUNTERS) ? here().counter(name).seal("elsewhere") : null;
         here().close();
         there().close();
         Counters later = connect(CountersOptions.defaults());
         assertThat(later.counter(name).get()).isEqualTo(5);
-        assertThat(later.sequence(name).read(1, 9)).containsExactly(entry);
-        assertThat(later.sequence(name).tail()).isEqualTo(new Tail(1, 1, null));
+        assertThat(later.counter(deleted).get()).isZero();
+        assertThat(later.sequence(name).append(Change.ADDED, "s", Map.of(), appended))
+                .isEqualTo(entry);
+        assertThat(later.sequence(name).read(1, 1)).containsExactly(entry);
+        assertThat(later.sequence(name).read(2, 9))
+                .as("the erased entry, and its fields")
+                .hasSize(1)
+                .allMatch(erased -> erased.erased() && erased.fields().isEmpty());
+        assertThat(later.sequence(name).tail()).isEqualTo(new Tail(2, 2, null));
         assertThat(later.resolve(added)).isEqualTo(new Resolution.Added(name, 5));
         assertThat(later.resolve(appended)).isEqualTo(new Resolution.Appended(name, 1));
         assertThat(later.resolve(never)).isEqualTo(new Resolution.NotApplied());

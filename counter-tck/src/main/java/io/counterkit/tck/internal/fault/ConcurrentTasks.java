@@ -16,6 +16,9 @@ import java.util.function.BooleanSupplier;
 
 /** Runs tasks on threads of their own, which start at the same moment. */
 public final class ConcurrentTasks implements AutoCloseable {
+    private static final long SHORTEST_PAUSE = TimeUnit.MICROSECONDS.toNanos(20);
+    private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final BackendFixture fixture;
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, TimeLimit.THREADS + "task");
@@ -85,8 +88,10 @@ public final class ConcurrentTasks implements AutoCloseable {
 
     private static void await(BooleanSupplier condition, long nanos) {
         long end = System.nanoTime() + nanos;
+        long pause = SHORTEST_PAUSE;
         while (!condition.getAsBoolean() && System.nanoTime() - end < 0) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            LockSupport.parkNanos(pause);
+            pause = Math.min(2 * pause, LONGEST_PAUSE);
         }
     }
 

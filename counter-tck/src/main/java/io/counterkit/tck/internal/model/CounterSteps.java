@@ -7,6 +7,7 @@ import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.CounterStore.FastPath;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Limits;
 import java.util.List;
@@ -34,6 +35,20 @@ final class CounterSteps {
                 clearing("a deletion", CounterStore::delete, CounterModel::delete),
                 seal('a'),
                 seal('A'));
+    }
+
+    /** Returns adds by paths that were opened before other changes. */
+    static List<Step> further() {
+        return List.of(addByPath(6), addByPath(0), addByPath(-(1L << 53)));
+    }
+
+    private static Step addByPath(long delta) {
+        return Step.of("an add of " + delta + " by a fast path", turn -> {
+            FastPath path = turn.model().path(turn.process(), turn.name());
+            return path != null
+                    && path.tryAdd(delta)
+                    && turn.check(Answers.DONE, turn.counter().add(delta, null));
+        });
     }
 
     private static Step add(long delta, boolean hasToken) {

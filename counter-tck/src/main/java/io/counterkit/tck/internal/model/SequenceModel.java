@@ -5,6 +5,7 @@ import io.counterkit.ChangeRefusedException;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
+import io.counterkit.NumberRange;
 import io.counterkit.Resolution;
 import io.counterkit.Seal;
 import io.counterkit.Tail;
@@ -117,11 +118,12 @@ final class SequenceModel {
         return Answers.DONE;
     }
 
-    Object copy(Entry entry) {
-        if (base == null || entry.number() > base.last()) {
+    Object copy(List<Entry> copied) {
+        long imported = base == null ? 0 : base.last();
+        if (copied.stream().anyMatch(entry -> entry.number() > imported)) {
             return NotAppliedException.class;
         }
-        entries.putIfAbsent(entry.number(), entry);
+        copied.forEach(entry -> entries.putIfAbsent(entry.number(), entry));
         return Answers.DONE;
     }
 
@@ -150,5 +152,11 @@ final class SequenceModel {
 
     List<Entry> entries() {
         return new ArrayList<>(entries.values());
+    }
+
+    List<Entry> entries(NumberRange range) {
+        return entries().stream()
+                .filter(entry -> range.contains(entry.number()))
+                .toList();
     }
 }

@@ -8,6 +8,7 @@ import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.ImportedState;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -97,20 +98,31 @@ final class SequenceSteps {
                                 turn.sequence().importSubject(turn.subject(), isLive)));
     }
 
-    private static Step copy(long number) {
-        return Step.with(Capability.IMPORT, "a copy of entry " + number, turn -> {
-            Entry entry = new Entry(
-                    number,
-                    Instant.parse("2009-11-16T08:09:10.123Z"),
-                    number == 1 ? Change.ADDED : Change.REMOVED,
-                    turn.subject(),
-                    number == 1 ? Map.of("copy", 1L) : Map.of(),
-                    number,
-                    number == 2);
+    /** Returns copies of several entries at once, of which some are present, or one is too high. */
+    static List<Step> further() {
+        return List.of(copy(1, 2), copy(2, 1), copy(2, 9), erasure(3), erasure(10));
+    }
+
+    private static Step copy(long... numbers) {
+        return Step.with(Capability.IMPORT, "a copy of entries " + Arrays.toString(numbers), turn -> {
+            List<Entry> entries = Arrays.stream(numbers)
+                    .mapToObj(number -> copied(number, turn.subject()))
+                    .toList();
             return turn.sequence().isOpenImport()
                     && turn.check(
-                            () -> turn.process().migration().copy(turn.name(), List.of(entry), turn.commit()),
-                            turn.sequence().copy(entry));
+                            () -> turn.process().migration().copy(turn.name(), entries, turn.commit()),
+                            turn.sequence().copy(entries));
         });
+    }
+
+    private static Entry copied(long number, String subject) {
+        return new Entry(
+                number,
+                Instant.parse("2009-11-16T08:09:10.123Z"),
+                number == 1 ? Change.ADDED : Change.REMOVED,
+                subject,
+                number == 1 ? Map.of("copy", 1L) : Map.of(),
+                number,
+                number == 2);
     }
 }

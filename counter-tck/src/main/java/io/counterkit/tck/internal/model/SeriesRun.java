@@ -1,5 +1,6 @@
 package io.counterkit.tck.internal.model;
 
+import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
@@ -8,15 +9,24 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
- * Every series of a few changes of one counter, or of one sequence, by several processes, each on a name that a store
- * could take for another one. Compares each answer with a model, and what each way to look at the name shows: after the
+ * Every series of a few changes of one counter, or of one sequence, and some longer ones, by several processes, each on a
+ * name that a store could take for another one. Compares each answer with a model, and what each way to look at the name shows: after the
  * last change, and after some of those before it.
  */
 public final class SeriesRun {
     private static final int LONGEST = 3;
+
+    /** How many longer series of random changes there are, and their greatest length. */
+    private static final int WALKS = 500;
+
+    private static final int LONGEST_WALK = 14;
+
+    private static final int ONE_LONG_IN = 3;
 
     /** How many changes are made for each one before the last that is followed by a comparison. */
     private static final int ONE_OF = 4;
@@ -41,10 +51,7 @@ public final class SeriesRun {
         this.processes = processes;
         this.commits = commits;
         this.random = random;
-        List<Step> steps = (kind == Kind.COUNTER ? CounterSteps.all() : SequenceSteps.all())
-                .stream()
-                        .filter(step -> processes.get(0).capabilities().containsAll(step.needs()))
-                        .toList();
+        List<Step> steps = possible(kind == Kind.COUNTER ? CounterSteps.all() : SequenceSteps.all());
         for (Step first : steps) {
             List<List<Step>> series = new ArrayList<>();
             addLonger(series, List.of(first), steps);
@@ -52,6 +59,54 @@ public final class SeriesRun {
             List<String> names = names(ofGroup, series.size());
             groups.add(new Group(ofGroup, series, new StoreModel(names, commits)));
         }
+        addWalks(prefix + "/walks/", steps);
+    }
+
+    /** Adds longer series of random changes, which reach states that no short one reaches. */
+    private void addWalks(String prefix, List<Step> steps) {
+        List<Step> further = new ArrayList<>(steps);
+        further.addAll(possible(kind == Kind.COUNTER ? CounterSteps.further() : SequenceSteps.further()));
+        List<List<Step>> walks = new ArrayList<>();
+        while (walks.size() < WALKS) {
+            walks.add(walk(further));
+        }
+        groups.add(new Group(prefix, walks, new StoreModel(names(prefix, WALKS), commits)));
+    }
+
+    /**
+     * Returns random changes, of which the last one has the token of the name, or a path that is open. Half begin with an
+     * import, which later ones could not make. Half are sealed at the end: a seal refuses most changes.
+     */
+    private List<Step> walk(List<Step> steps) {
+        int length = random.nextInt(LONGEST, LONGEST_WALK);
+        List<Step> walk = new ArrayList<>();
+        List<Step> imports = steps.stream().filter(Step::isImport).toList();
+        if (!imports.isEmpty() && random.nextBoolean()) {
+            walk.add(any(imports));
+        }
+        while (walk.size() < length) {
+            Step step = any(steps);
+            if (!step.isSeal()) {
+                walk.add(step);
+            }
+        }
+        List<Step> seals = steps.stream().filter(Step::isSeal).toList();
+        if (!seals.isEmpty() && random.nextBoolean()) {
+            walk.add(any(seals));
+        }
+        walk.add(any(steps.stream().filter(Step::isOfBefore).toList()));
+        return walk;
+    }
+
+    private <T> T any(List<T> some) {
+        return some.get(random.nextInt(some.size()));
+    }
+
+    private List<Step> possible(List<Step> steps) {
+        Set<Capability> capabilities = processes.get(0).capabilities();
+        return steps.stream()
+                .filter(step -> capabilities.containsAll(step.needs()))
+                .toList();
     }
 
     /** Returns similar names, chosen at random, that start with {@code prefix}. */
@@ -77,30 +132,40 @@ public final class SeriesRun {
         }
     }
 
-    /** Returns all series. */
+    /** Returns all series in a random order, in which every third one is long until there are no more. */
     public List<Runnable> all() {
-        List<Runnable> trials = new ArrayList<>();
-        for (Group group : groups) {
-            for (int i = 0; i < group.series().size(); i++) {
-                int number = i;
-                trials.add(() -> run(group, number));
-            }
+        List<Runnable> all = new ArrayList<>();
+        for (Group group : groups.subList(0, groups.size() - 1)) {
+            all.addAll(trials(group));
         }
-        return trials;
+        Collections.shuffle(all, random);
+        List<Runnable> walks = trials(groups.get(groups.size() - 1));
+        for (int i = 0; i < walks.size(); i++) {
+            all.add(Math.min(all.size(), ONE_LONG_IN * i), walks.get(i));
+        }
+        return all;
+    }
+
+    private List<Runnable> trials(Group group) {
+        return IntStream.range(0, group.series().size())
+                .mapToObj(number -> (Runnable) () -> run(group, number))
+                .toList();
     }
 
     private void run(Group group, int number) {
         String name = group.name(number);
         StringBuilder doing = new StringBuilder("changes of " + SimilarTexts.shown(name));
         AppliedCommits applied = random.nextBoolean() ? new AppliedCommits() : null;
-        int made = 0;
-        for (Step step : group.series().get(number)) {
-            doing.append(made == 0 ? ": " : ", then ").append(step.label());
-            if (!step.made().by(new Step.Turn(process(), group.model(), name, commits, applied, doing.toString()))) {
-                break;
+        String then = ": ";
+        List<Step> series = group.series().get(number);
+        for (int i = 0; i < series.size(); i++) {
+            Step step = series.get(i);
+            String next = doing + then + step.label();
+            if (step.made().by(new Step.Turn(process(), group.model(), name, commits, applied, next))) {
+                doing.append(then).append(step.label());
+                then = ", then ";
             }
-            made++;
-            if (made == LONGEST || random.nextInt(ONE_OF) == 0) {
+            if (i == series.size() - 1 || random.nextInt(ONE_OF) == 0) {
                 compare(group.model(), name, doing.toString());
             }
         }
@@ -119,10 +184,10 @@ public final class SeriesRun {
 
     /** Compares the store's lists, which may lag. */
     public void compareLists() {
-        groups.forEach(group -> group.model().compareLists(process(), group.prefix(), "after all series"));
+        groups.forEach(group -> StoreLists.compare(group.model(), process(), group.prefix(), "after all series"));
     }
 
     private CounterBackend process() {
-        return processes.get(random.nextInt(processes.size()));
+        return any(processes);
     }
 }

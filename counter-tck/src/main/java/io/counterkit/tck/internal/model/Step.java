@@ -109,6 +109,20 @@ record Step(String label, Set<Capability> needs, Made made) {
         return new Step(label, Set.of(capability), made);
     }
 
+    /** Returns whether the change uses what an earlier one may have left: the token of the name, or a path to it. */
+    boolean isOfBefore() {
+        return label.contains("token") || label.contains("fast path");
+    }
+
+    /** Returns whether the change imports the name. */
+    boolean isImport() {
+        return label.startsWith("an import") && !label.contains("subject");
+    }
+
+    boolean isSeal() {
+        return needs.contains(Capability.SEAL_COUNTERS) || needs.contains(Capability.SEAL_SEQUENCES);
+    }
+
     /** Returns the resolution of the only token of a name. */
     static Step resolution() {
         return of("a resolution of that token", turn -> {

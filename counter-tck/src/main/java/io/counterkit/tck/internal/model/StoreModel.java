@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.CounterOverflowException;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.NamedReading;
 import io.counterkit.NumberRange;
 import io.counterkit.Reading;
 import io.counterkit.Resolution;
@@ -12,11 +11,11 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore.FastPath;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.NameState;
 import io.counterkit.spi.Result;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,8 +23,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +38,13 @@ final class StoreModel {
     final Map<IdempotencyToken, Resolution> tokens = new LinkedHashMap<>();
     private final Map<String, CounterModel> counters = new HashMap<>();
     private final Map<String, SequenceModel> sequences = new HashMap<>();
-    private final Supplier<Commit> commits;
+    final Supplier<Commit> commits;
+
+    /** The paths that processes have opened to counters, and keep. */
+    private final Map<CounterBackend, Map<String, FastPath>> paths = new HashMap<>();
+
+    /** How often entries were read. */
+    private int looks;
 
     StoreModel(List<String> names, Supplier<Commit> commits) {
         this.names = names;
@@ -54,6 +57,14 @@ final class StoreModel {
 
     CounterModel counter(String name) {
         return Objects.requireNonNull(counters.get(name));
+    }
+
+    /** Returns the path that a process has opened to a counter the first time; null if it has none. */
+    @Nullable FastPath path(CounterBackend process, String name) {
+        return process.counters().limits().direct()
+                ? paths.computeIfAbsent(process, opening -> new HashMap<>())
+                        .computeIfAbsent(name, process.counters()::fastPath)
+                : null;
     }
 
     SequenceModel sequence(String name) {
@@ -91,11 +102,18 @@ final class StoreModel {
         assertThat(process.sequences().tail(name, commits.get()).join())
                 .as(after)
                 .isEqualTo(sequence(name).tail());
-        assertThat(process.sequences()
-                        .read(name, new NumberRange(1, 1000), commits.get())
-                        .join())
-                .as(after)
-                .isEqualTo(sequence(name).entries());
+        long last = sequence(name).last;
+        List<NumberRange> ranges = List.of(
+                new NumberRange(1, 2),
+                new NumberRange(Math.max(1, last - 1), last + 1),
+                new NumberRange(last + 1, last + 9),
+                new NumberRange(2, 10),
+                new NumberRange(Long.MAX_VALUE - 9, Long.MAX_VALUE));
+        for (NumberRange range : List.of(new NumberRange(1, 1000), ranges.get(looks++ % ranges.size()))) {
+            assertThat(process.sequences().read(name, range, commits.get()).join())
+                    .as("%s of the entries %s", after, range)
+                    .isEqualTo(sequence(name).entries(range));
+        }
     }
 
     /** Compares what each way to look at one counter shows, except lists. */
@@ -170,68 +188,6 @@ final class StoreModel {
 
     private @Nullable ImportedState imported(Kind kind, String name) {
         return kind == Kind.COUNTER ? counter(name).base : sequence(name).base;
-    }
-
-    /** Compares the store's lists, which may lag. */
-    void compareLists(CounterBackend process, String prefix, String doing) {
-        Predicate<String> isChanged = name -> counter(name).isChanged;
-        List<String> present = names.stream()
-                .filter(isChanged.and(name -> counter(name).isPresent))
-                .toList();
-        assertThat(
-                        ListedNames.from(
-                                        null,
-                                        cursor -> process.counters()
-                                                .names(prefix, cursor, 100, commits.get())
-                                                .join())
-                                .stream()
-                                .filter(isChanged))
-                .as("%s, then a list of counters", doing)
-                .containsExactlyInAnyOrderElementsOf(present);
-        Predicate<String> isOpen = name -> !sequence(name).isAsImported();
-        assertThat(
-                        ListedNames.from(
-                                        null,
-                                        cursor -> process.sequences()
-                                                .names(prefix, cursor, 100, commits.get())
-                                                .join())
-                                .stream()
-                                .filter(isOpen))
-                .as("%s, then a list of sequences", doing)
-                .containsExactlyInAnyOrderElementsOf(names.stream()
-                        .filter(isOpen.and(name -> sequence(name).last > 0 || sequence(name).seal != null))
-                        .toList());
-        if (process.capabilities().contains(Capability.TOP)) {
-            compareLargest(process, prefix, present, doing + ", then a list of the largest counters");
-        }
-    }
-
-    private void compareLargest(CounterBackend process, String prefix, List<String> present, String doing) {
-        Supplier<CompletableFuture<List<NamedReading>>> top =
-                () -> process.counters().top(prefix, Math.max(100, names.size()), commits.get());
-        if (!names.stream().allMatch(name -> counter(name).isInRange())) {
-            assertThat(Answers.of(top, doing)).as(doing).isEqualTo(CounterOverflowException.class);
-            return;
-        }
-        List<String> largest = top.get().join().stream()
-                .filter(named -> counter(named.name()).isChanged)
-                .map(named -> named.reading().value() + " " + named.name())
-                .toList();
-        List<String> expected = present.stream()
-                .sorted(Comparator.comparing((String name) -> -counter(name).total)
-                        .thenComparing(name -> name))
-                .map(name -> counter(name).total + " " + name)
-                .toList();
-        assertThat(largest).as(doing).containsExactlyInAnyOrderElementsOf(expected);
-        assertThat(largest.stream().filter(StoreModel::hasOneOrder))
-                .as("%s, and its order", doing)
-                .containsExactlyElementsOf(
-                        expected.stream().filter(StoreModel::hasOneOrder).toList());
-    }
-
-    /** Returns whether the characters of a text are in the same order in UTF-8 and in UTF-16. */
-    private static boolean hasOneOrder(String text) {
-        return text.chars().allMatch(c -> c < Character.MIN_SURROGATE);
     }
 
     /** Compares what every token stands for. */

@@ -66,7 +66,7 @@ public final class StoreRun {
 
     /** Compares the store's lists, which may lag. */
     public void compareLists() {
-        model.compareLists(process(), prefix, doing);
+        StoreLists.compare(model, process(), prefix, doing);
     }
 
     /** Compares what every token stands for. */
@@ -142,7 +142,7 @@ public final class StoreRun {
                     "copy of " + entry,
                     name,
                     () -> process.migration().copy(name, List.of(entry), commits.get()),
-                    sequence.copy(entry));
+                    sequence.copy(List.of(entry)));
         } else if (kind == 11 && process.capabilities().contains(Capability.SEAL_SEQUENCES)) {
             String to = inputs.address();
             check("seal to " + to, name, () -> process.sequences().seal(name, to, commits.get()), sequence.seal(to));

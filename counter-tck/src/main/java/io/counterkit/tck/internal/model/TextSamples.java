@@ -167,12 +167,28 @@ final class TextSamples {
     /** Characters that stand for others. */
     private static final List<String> REPLACEMENTS = List.of("\uffff", "\ufffe", "\ufffd", "??");
 
+    /** The last or first characters of a range: the next ones have more bytes, or are halves of others. */
+    private static final List<String> BOUNDARIES =
+            List.of("~", "\u00ff", "\u0100", "\u07ff", "\u0800", "\ud7ff", "\ud7ffa", "\ue000");
+
     /** Texts with equal hash codes. */
     private static final List<String> HASHES = List.of("Aa", "BB", "AaAa", "BBBB", "AaBB");
 
     /** All lists. */
     static final List<List<String>> ALL = List.of(
-            CASES, FORMS, COMPOSED, COMPATIBLE, BLANKS, ESCAPES, PATHS, WORDS, CHECKSUMS, PLANES, REPLACEMENTS, HASHES);
+            CASES,
+            FORMS,
+            COMPOSED,
+            COMPATIBLE,
+            BLANKS,
+            ESCAPES,
+            PATHS,
+            WORDS,
+            CHECKSUMS,
+            PLANES,
+            REPLACEMENTS,
+            BOUNDARIES,
+            HASHES);
 
     private TextSamples() {}
 }

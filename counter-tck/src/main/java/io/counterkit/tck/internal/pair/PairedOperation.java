@@ -28,6 +28,23 @@ import org.jspecify.annotations.Nullable;
  * @param partner the label of the only operation that it can meet, if it is no single step; otherwise empty
  */
 record PairedOperation(String label, Set<Capability> needs, boolean isOfImported, String partner, Sent sent) {
+    /** The changes of each kind; the others are variants of them, or read. */
+    private static final Set<String> MAIN = Set.of(
+            "an add",
+            "an add with a token",
+            "a reset",
+            "a deletion",
+            "an append",
+            "an append with a token",
+            "an addition",
+            "a removal",
+            "an erasure",
+            "a resolution of that token",
+            "a seal",
+            "an import",
+            "an import of a subject",
+            "a copy");
+
     /** Sends the operation. */
     interface Sent {
         CompletableFuture<?> to(CounterBackend process, Scene scene);
@@ -198,6 +215,10 @@ record PairedOperation(String label, Set<Capability> needs, boolean isOfImported
             throw result.failure();
         }
         return result.isRetry() ? "to be sent again" : applied;
+    }
+
+    boolean isMain() {
+        return MAIN.contains(label);
     }
 
     /** Returns whether the outcome of both at once has to be that of one of their orders. */

@@ -8,6 +8,8 @@ import io.counterkit.spi.SequenceStore;
 import io.counterkit.spi.forward.ForwardingCounterStore;
 import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.flaw.Intercepted;
+import io.counterkit.verification.broken.flaw.Intercepted.Interceptor;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiPredicate;
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class PrefixFlaws {
     private static final int LONGEST = 250;
     private static final int ALL = 1_000_000;
+
+    /** The last character before those that are halves of others. */
+    private static final String BEFORE_SURROGATES = "\ud7ff";
 
     private PrefixFlaws() {}
 
@@ -34,7 +39,28 @@ public final class PrefixFlaws {
                                 && (name.length() == prefix.length() || name.codePointAt(prefix.length()) <= 0xffff)),
                 top(
                         "omits the counter whose name is the prefix from the largest",
-                        (name, prefix) -> name.startsWith(prefix) && name.length() > prefix.length()));
+                        (name, prefix) -> name.startsWith(prefix) && name.length() > prefix.length()),
+                top(
+                        "ends the range of the largest counters at the next character, which may be half of one",
+                        (name, prefix) -> name.startsWith(prefix) && !prefix.endsWith(BEFORE_SURROGATES)),
+                names(
+                        "1.8",
+                        "ends the range of names at the next character, which may be half of one",
+                        call -> call.<String>argument(0).endsWith(BEFORE_SURROGATES)
+                                ? CompletableFuture.completedFuture(new NamePage(List.of(), null))
+                                : call.pass()),
+                names("1.10", "continues a list at the part of its cursor before a bar", call -> {
+                    Object cursor = call.arguments().get(1);
+                    return cursor instanceof String text && text.contains("|")
+                            ? call.passWith(1, text.substring(0, text.indexOf('|')))
+                            : call.pass();
+                }));
+    }
+
+    private static Flaw names(String rule, String does, Interceptor wrong) {
+        return Flaw.that(does, rule)
+                .backend(right -> Intercepted.of(
+                        right, call -> call.method().endsWith(".names") ? wrong.answer(call) : call.pass()));
     }
 
     private static String cut(String prefix) {

@@ -1,0 +1,167 @@
+package io.counterkit.tck.chapter.outcome;
+
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.FaultPlan;
+import io.counterkit.tck.internal.fault.Stage;
+import io.counterkit.tck.internal.fault.Sweep;
+import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
+import io.counterkit.tck.internal.fault.View;
+import io.counterkit.tck.internal.fault.Viewed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Chapters 3 and 7, continued: every way to look at names, after changes and beside other reads. */
+public abstract class ViewsChapter extends Chapter {
+    private static final Duration SOON = Duration.ofMillis(150);
+
+    /** How many names change while another thread reads them. */
+    private static final int MOST = 60;
+
+    /** How many of them change on a slow store. */
+    private static final int FEW = 4;
+
+    /** For how long names change. */
+    private static final long LONG = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** How many trials also a slow store runs. */
+    private static final int LEAST = 4;
+
+    @Test
+    @Rule(
+            value = "2.11",
+            lookAt =
+                    "what a batch stores besides its adds, for lists, rankings or states, and what it removes from caches")
+    final void spec211_everyViewShowsABatchOfAdds() throws Exception {
+        runAtOnce(View.ofAddsAtOnce(here().capabilities()));
+    }
+
+    @Test
+    @Rule(
+            value = "10.25",
+            lookAt = "what a batch stores besides its entries, for lists, states and subjects, as in 2.11")
+    final void spec1025_everyViewShowsABatchOfAppends() throws Exception {
+        runAtOnce(View.ofAppendsAtOnce(here().capabilities()));
+    }
+
+    private void runAtOnce(List<View> views) throws Exception {
+        Stage stage = stage(here());
+        List<TimedTrial> trials = new ArrayList<>();
+        for (View view : views) {
+            trials.add(() -> {
+                Viewed viewed = view.on(stage, 2);
+                viewed.changeAndCheck();
+                viewed.changeAndCheck();
+            });
+        }
+        timeBox.runBriefly(trials, LEAST, random);
+    }
+
+    @Test
+    @Rule(
+            value = "3.23",
+            lookAt =
+                    "a read that returns the answer of another one that was under way when it began, of the kind in the"
+                            + " message")
+    final void spec323_everyReadThatBeginsDuringAnotherOneIsStrong() throws Exception {
+        Stage stage = stage(here());
+        List<TimedTrial> trials = new ArrayList<>();
+        for (View view : immediate()) {
+            trials.add(() -> changeWhileRead(view, stage));
+        }
+        timeBox.runBriefly(trials, LEAST, random);
+    }
+
+    /** Returns the views of reads that do not lag. */
+    private List<View> immediate() {
+        boolean isListedAtOnce = fixture().lag().isZero();
+        return View.all(here().capabilities()).stream()
+                .filter(view -> isListedAtOnce || !view.isOfList())
+                .toList();
+    }
+
+    private void changeWhileRead(View view, Stage stage) throws Exception {
+        List<Viewed> begun = new CopyOnWriteArrayList<>(List.of(view.on(stage, 1)));
+        AtomicBoolean writing = new AtomicBoolean(true);
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            Future<Boolean> reader = tasks.start(() -> {
+                while (writing.get()) {
+                    begun.get(begun.size() - 1).look();
+                }
+                return true;
+            });
+            long start = System.nanoTime();
+            try {
+                for (int i = 1; i <= MOST && (i <= FEW || System.nanoTime() - start < LONG); i++) {
+                    Viewed viewed = view.on(stage, 1);
+                    begun.add(viewed);
+                    viewed.look();
+                    viewed.change();
+                    viewed.checkActing("while another thread reads");
+                }
+            } finally {
+                writing.set(false);
+            }
+            ConcurrentTasks.result(reader);
+        }
+    }
+
+    @Test
+    @Rule(
+            value = "7.24",
+            lookAt = "a read that returns its last answer, or one of a cache, when the store does not answer")
+    final void spec724_readThatFailsReturnsNoEarlierAnswer() throws Exception {
+        List<FaultPlan> plans = new ArrayList<>(FaultPlan.single());
+        plans.addAll(FaultPlan.pairs());
+        Stage patient = stage(here());
+        Stage impatient = stage(impatient(SOON), SOON);
+        List<TimedTrial> trials = new ArrayList<>();
+        for (View view : immediate()) {
+            plans.forEach(plan -> trials.add(() -> failToRead(view, patient, plan)));
+            trials.add(() -> failToRead(view, impatient, FaultPlan.failing()));
+        }
+        timeBox.runBriefly(trials, LEAST, random);
+    }
+
+    private void failToRead(View view, Stage stage, FaultPlan plan) {
+        Sweep.run(view + ", " + plan.label(), (label, call) -> {
+            Viewed viewed = view.on(stage, 2);
+            viewed.look();
+            viewed.change();
+            return viewed.look(label, () -> plan.inject(fixture().faults(), call));
+        });
+    }
+
+    @Test
+    @Rule(
+            value = "7.25",
+            lookAt =
+                    "what a change stores besides, for lists, rankings, states or subjects: it has to be one step with the"
+                            + " change, or to be completed by the next call")
+    final void spec725_everyViewShowsAChangeWhoseCallsFailed() throws Exception {
+        List<FaultPlan> plans = new ArrayList<>(FaultPlan.single());
+        plans.addAll(FaultPlan.pairs());
+        Stage stage = stage(here());
+        List<TimedTrial> trials = new ArrayList<>();
+        for (View view : View.all(here().capabilities())) {
+            plans.forEach(plan -> trials.add(() -> failToChange(view, stage, plan)));
+        }
+        timeBox.runBriefly(trials, LEAST, random);
+    }
+
+    private void failToChange(View view, Stage stage, FaultPlan plan) {
+        Sweep.run(view + ", " + plan.label(), (label, call) -> {
+            Viewed viewed = view.on(stage, 2);
+            boolean isHit = viewed.change(() -> plan.inject(fixture().faults(), call));
+            viewed.check(label);
+            return isHit;
+        });
+    }
+}

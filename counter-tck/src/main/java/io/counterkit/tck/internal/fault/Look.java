@@ -1,0 +1,177 @@
+package io.counterkit.tck.internal.fault;
+
+import io.counterkit.NamePage;
+import io.counterkit.NumberRange;
+import io.counterkit.Reading;
+import io.counterkit.Tail;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.NameState;
+import io.counterkit.spi.Result;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A way to look at several names, which shows one number: how many of them are present, for example, or the sum of their
+ * totals.
+ *
+ * @param label names it in messages
+ * @param needs the capabilities that it needs
+ * @param isList whether it may lag
+ * @param of reads the number
+ */
+record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
+    /** The only subject of each sequence. */
+    static final String SUBJECT = "s";
+
+    private static final int PAGE = 100;
+
+    /** Reads the number. */
+    interface Shown {
+        CompletableFuture<Long> in(CounterBackend process, Names names, Call call);
+    }
+
+    /**
+     * The names.
+     *
+     * @param prefix that of all of them, and of no other name
+     */
+    record Names(String prefix, List<String> all) {}
+
+    /** Reads a page of names. */
+    private interface Paged {
+        CompletableFuture<NamePage> page(@Nullable String cursor);
+    }
+
+    static final Look TOTALS = totals("a read of all totals", Duration.ZERO);
+
+    /** A read with a bound within which no change was made. */
+    static final Look RECENT_TOTALS = totals("a read of all totals of just now", Duration.ofNanos(1));
+
+    private static Look totals(String label, Duration maxStaleness) {
+        return new Look(
+                label,
+                Set.of(),
+                false,
+                (process, names, call) -> process.counters()
+                        .read(names.all(), maxStaleness, call)
+                        .thenApply(totals -> totals.stream()
+                                .map(Result::orThrow)
+                                .mapToLong(Reading::value)
+                                .sum()));
+    }
+
+    static final Look COUNTERS = new Look(
+            "the list of counters",
+            Set.of(),
+            true,
+            (process, names, call) ->
+                    count(cursor -> process.counters().names(names.prefix(), cursor, PAGE, call), null));
+
+    static final Look LARGEST = new Look(
+            "the list of the largest counters",
+            Set.of(Capability.TOP),
+            true,
+            (process, names, call) ->
+                    process.counters().top(names.prefix(), PAGE, call).thenApply(largest -> (long) largest.size()));
+
+    static final Look TOTALS_OF_LARGEST = new Look(
+            "the totals of the largest counters",
+            Set.of(Capability.TOP),
+            true,
+            (process, names, call) -> process.counters()
+                    .top(names.prefix(), PAGE, call)
+                    .thenApply(largest -> largest.stream()
+                            .mapToLong(named -> named.reading().value())
+                            .sum()));
+
+    static final Look SEQUENCES = new Look(
+            "the list of sequences",
+            Set.of(),
+            true,
+            (process, names, call) ->
+                    count(cursor -> process.sequences().names(names.prefix(), cursor, PAGE, call), null));
+
+    static final Look TAILS = new Look(
+            "reads of all tails",
+            Set.of(),
+            false,
+            (process, names, call) ->
+                    sum(names, name -> process.sequences().tail(name, call).thenApply(Tail::last)));
+
+    static final Look ENTRIES = new Look(
+            "reads of all entries",
+            Set.of(),
+            false,
+            (process, names, call) -> sum(
+                    names,
+                    name -> process.sequences()
+                            .read(name, new NumberRange(1, PAGE), call)
+                            .thenApply(entries -> (long) entries.size())));
+
+    static final Look SUBJECTS = new Look(
+            "reads of all subjects",
+            Set.of(Capability.IMPORT),
+            false,
+            (process, names, call) -> sum(
+                    names,
+                    name -> process.migration()
+                            .subject(name, SUBJECT, call)
+                            .thenApply(isLive -> isLive.orElse(false) ? 1L : 0L)));
+
+    /** Returns the look at how many names the states show as present. */
+    static Look present(Kind kind) {
+        return states(kind, "present", NameState::isPresent);
+    }
+
+    /** Returns the look at how many names the states show as sealed. */
+    static Look sealed(Kind kind) {
+        return states(kind, "sealed", state -> state.seal() != null);
+    }
+
+    private static Look states(Kind kind, String what, Predicate<NameState> isCounted) {
+        return new Look(
+                "the states that are " + what,
+                Set.of(Capability.IMPORT),
+                false,
+                (process, names, call) -> process.migration()
+                        .states(kind, names.all(), call)
+                        .thenApply(states -> states.stream().filter(isCounted).count()));
+    }
+
+    /** Returns the look at how many names were imported. */
+    static Look imported(Kind kind) {
+        return new Look(
+                "the imported states",
+                Set.of(Capability.IMPORT),
+                false,
+                (process, names, call) -> process.migration()
+                        .bases(kind, names.all(), call)
+                        .thenApply(bases ->
+                                bases.stream().filter(Optional::isPresent).count()));
+    }
+
+    private static CompletableFuture<Long> count(Paged list, @Nullable String cursor) {
+        return list.page(cursor)
+                .thenCompose(page -> page.next() == null
+                        ? CompletableFuture.completedFuture((long) page.names().size())
+                        : count(list, page.next())
+                                .thenApply(others -> others + page.names().size()));
+    }
+
+    private static CompletableFuture<Long> sum(Names names, Function<String, CompletableFuture<Long>> of) {
+        CompletableFuture<Long> sum = CompletableFuture.completedFuture(0L);
+        for (String name : names.all()) {
+            sum = sum.thenCompose(before -> of.apply(name).thenApply(number -> before + number));
+        }
+        return sum;
+    }
+}

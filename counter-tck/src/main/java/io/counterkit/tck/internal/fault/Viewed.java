@@ -1,0 +1,147 @@
+package io.counterkit.tck.internal.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.IdempotencyToken;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
+import io.counterkit.tck.internal.fault.Look.Names;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** The names of one trial of a view. They are changed one after the other. */
+public final class Viewed {
+    private static final int MOST_ATTEMPTS = 20;
+
+    private final View view;
+    private final Stage stage;
+    private final Names names;
+    private int changed;
+
+    Viewed(View view, Stage stage, Names names) {
+        this.view = view;
+        this.stage = stage;
+        this.names = names;
+    }
+
+    /** Changes the next name in the observing process. */
+    public void change() {
+        change(stage.observingBackend(), next());
+    }
+
+    /** Changes the next name in the acting process, and checks what both show. */
+    public void changeAndCheck() {
+        look();
+        change(stage.actingBackend(), next());
+        check("at once");
+    }
+
+    /** Changes a name. Sends the change again if it was not applied, as after contention. */
+    private void change(CounterBackend process, String name) {
+        int sent = 0;
+        while (!hasSucceeded(
+                () -> view.change().sent().to(process, name, stage.commits().get()))) {
+            assertThat(++sent).as("how often %s failed", view.change().label()).isLessThan(MOST_ATTEMPTS);
+        }
+    }
+
+    private String next() {
+        return names.all().get(changed++);
+    }
+
+    /**
+     * Changes the next name in the acting process, whose calls have faults, and again in the observing one unless the
+     * change was applied. Returns whether a fault hit a call.
+     */
+    public boolean change(Supplier<InjectedFaults> inject) {
+        String name = next();
+        Commit commit = stage.actingCommits().get();
+        IdempotencyToken token = commit.token();
+        boolean isApplied;
+        boolean isHit;
+        try (InjectedFaults faults = inject.get()) {
+            isApplied = hasSucceeded(() -> view.change().sent().to(stage.actingBackend(), name, commit));
+            isHit = faults.isHit();
+        }
+        Function<String, ChangeTarget> target = view.change().target();
+        if (!isApplied && target != null) {
+            isApplied = stage.observingBackend()
+                    .resolve(token, target.apply(name), stage.commits().get())
+                    .join()
+                    .applied();
+        }
+        if (!isApplied) {
+            change(stage.observingBackend(), name);
+        }
+        return isHit;
+    }
+
+    private static boolean hasSucceeded(Supplier<? extends CompletableFuture<?>> call) {
+        try {
+            return call.get().handle((done, failure) -> failure == null).join();
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+
+    /** Checks what both processes show. */
+    public void check(String doing) {
+        Runnable look = () -> {
+            check(stage.observingBackend(), doing + ", in another process");
+            check(stage.actingBackend(), doing + ", in the same process");
+        };
+        if (view.isOfList()) {
+            stage.lists().accept(look);
+        } else {
+            look.run();
+        }
+    }
+
+    private void check(CounterBackend process, String doing) {
+        assertShown(look(process, stage.commits().get()).join(), doing);
+    }
+
+    /** Checks what the acting process shows now. */
+    public void checkActing(String doing) {
+        check(stage.actingBackend(), doing);
+    }
+
+    /** Looks in the acting process, without a check. */
+    public void look() {
+        look(stage.actingBackend(), stage.commits().get()).join();
+    }
+
+    /** Looks in the acting process while its calls have faults. Checks an answer. Returns whether a fault hit a call. */
+    public boolean look(String doing, Supplier<InjectedFaults> inject) {
+        try (InjectedFaults faults = inject.get()) {
+            Object answer;
+            try {
+                answer = look(stage.actingBackend(), stage.actingCommits().get())
+                        .handle((number, failure) -> failure == null ? (Object) number : failure)
+                        .join();
+            } catch (RuntimeException e) {
+                answer = e;
+            }
+            boolean isHit = faults.isHit();
+            if (!(answer instanceof Throwable)) {
+                assertShown(answer, doing);
+            }
+            return isHit;
+        }
+    }
+
+    private CompletableFuture<Long> look(CounterBackend process, Commit commit) {
+        return view.look().of().in(process, names, commit);
+    }
+
+    private void assertShown(Object shown, String doing) {
+        assertThat(shown)
+                .as(
+                        "%s of %s names, %s: what %s shows, of which each name is %s",
+                        view.change().label(), changed, doing, view.look().label(), view.each())
+                .isEqualTo((long) view.each() * (view.isFalling() ? names.all().size() - changed : changed));
+    }
+}
