@@ -33,9 +33,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests the documents that each operation is billed for, as docs/firestore.md states, without expiring tokens. */
+@Tag("exhaustive")
 class BillTest {
     private static final Duration HOUR = Duration.ofHours(1);
 

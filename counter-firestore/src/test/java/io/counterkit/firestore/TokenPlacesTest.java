@@ -51,6 +51,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Tests tenants of one database that share the collection of tokens but no other. They do not affect each other, and tokens
  * of a version without places stay valid.
  */
+@Tag("exhaustive")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class TokenPlacesTest {
     private static final int SHARDS = 1;
@@ -242,7 +243,6 @@ class TokenPlacesTest {
     }
 
     @Test
-    @Tag("exhaustive")
     void manyProcessesOfThreeTenants_sameTokensAtOnce_eachCountsOnceForEach() {
         List<Counters> all = new ArrayList<>();
         for (String tenant : List.of("a", "b", "c", "a", "b", "c")) {
@@ -301,7 +301,6 @@ class TokenPlacesTest {
 
     /** Tests a rolling upgrade, with processes of both versions. */
     @Test
-    @Tag("exhaustive")
     void versionWithoutPlacesBesideThisOne_eachTokenCountsOnce() throws InterruptedException {
         countersA.counter("likes").add(0);
         AtomicInteger applied = new AtomicInteger();

@@ -21,11 +21,13 @@ import io.grpc.Status;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests that a commit with a stamp counts once if its reply is lost or a copy of it is late. */
+@Tag("exhaustive")
 class StampLostReplyTest extends StampSetup {
     @ParameterizedTest
     @EnumSource(

@@ -37,6 +37,9 @@ class BrokenBackendsTest {
     /** The rules outside chapter 14 whose tests choose operations or faults at random. */
     private static final Set<String> RULES_OF_CHANCE = Set.of("4.8", "4.12", "4.13", "5.22", "5.24");
 
+    /** How often a rule runs until it finds a flaw: on a busy machine, two threads may not meet as often as elsewhere. */
+    private static final int TURNS = 3;
+
     private static final List<Flaw> ALL = Flaws.all();
 
     /** Returns the first flaw that breaks each rule. */
@@ -60,11 +63,16 @@ class BrokenBackendsTest {
     @ParameterizedTest
     @MethodSource("flaws")
     void flaw_isFoundByTheRulesThatItBreaks(Flaw flaw) {
-        ContractRun run = ContractRun.of(flaw, rule -> flaw.breaks().contains(rule.value()));
-        assertThat(run.broken())
+        Set<String> broken = new HashSet<>();
+        for (int turn = 0; turn < TURNS && !broken.containsAll(flaw.breaks()); turn++) {
+            ContractRun run = ContractRun.of(
+                    flaw, rule -> flaw.breaks().contains(rule.value()) && !broken.contains(rule.value()));
+            assertStatesWhereToLook(run);
+            broken.addAll(run.broken());
+        }
+        assertThat(broken)
                 .as("rules that a backend breaks that %s", flaw.does())
                 .containsExactlyInAnyOrderElementsOf(flaw.breaks());
-        assertStatesWhereToLook(run);
     }
 
     @ParameterizedTest

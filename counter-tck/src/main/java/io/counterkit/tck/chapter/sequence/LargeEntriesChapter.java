@@ -26,7 +26,6 @@ import io.counterkit.tck.internal.model.SequenceHistory;
 import io.counterkit.tck.internal.model.SimilarTexts;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -147,11 +146,12 @@ public abstract class LargeEntriesChapter extends Chapter {
             }
             requests.add(next);
         }
-        Commit first = commit();
-        IdempotencyToken token = first.token();
-        Iterator<Commit> commits =
-                Stream.concat(Stream.of(first), Stream.generate(this::commit)).iterator();
-        List<Result<Entry>> results = Batches.appendAtOnce(store, name, requests, commits::next);
+        List<IdempotencyToken> tokens = new ArrayList<>();
+        List<Result<Entry>> results = Batches.appendAtOnce(store, name, requests, () -> {
+            Commit commit = commit();
+            tokens.add(commit.token());
+            return commit;
+        });
         for (int i = 0; i < requests.size(); i++) {
             assertThat(results.get(i).orThrow().number())
                     .as(
@@ -163,11 +163,16 @@ public abstract class LargeEntriesChapter extends Chapter {
                 .as("the entries of a batch of %s appends", requests.size())
                 .isEqualTo(results.stream().map(Result::orThrow).toList());
         CounterBackend resolving = backend();
-        for (int i : some(IntStream.range(0, requests.size()).boxed().toList())) {
+        boolean isOneCommit = tokens.size() == 1; // otherwise the place of an append in its batch is not known
+        List<Integer> known = IntStream.range(0, requests.size())
+                .filter(i -> isOneCommit || requests.get(i).token() != null)
+                .boxed()
+                .toList();
+        for (int i : some(known)) {
             IdempotencyToken own = requests.get(i).token();
             assertThat(resolving
                             .resolve(
-                                    own == null ? token : own,
+                                    own == null ? tokens.get(0) : own,
                                     own == null ? ChangeTarget.append(name, i) : null,
                                     commit())
                             .join())

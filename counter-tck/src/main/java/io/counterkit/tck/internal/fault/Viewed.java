@@ -1,6 +1,7 @@
 package io.counterkit.tck.internal.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.counterkit.IdempotencyToken;
 import io.counterkit.spi.ChangeTarget;
@@ -8,13 +9,16 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
 import io.counterkit.tck.internal.fault.Look.Names;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** The names of one trial of a view. They are changed one after the other. */
 public final class Viewed {
-    private static final int MOST_ATTEMPTS = 20;
+    private static final Duration PAUSE = Duration.ofMillis(1);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final View view;
     private final Stage stage;
@@ -39,13 +43,15 @@ public final class Viewed {
         check("at once");
     }
 
-    /** Changes a name. Sends the change again if it was not applied, as after contention. */
+    /** Changes a name. Sends the change again if it was not applied, as after contention or while the name is moved. */
     private void change(CounterBackend process, String name) {
-        int sent = 0;
-        while (!hasSucceeded(
-                () -> view.change().sent().to(process, name, stage.commits().get()))) {
-            assertThat(++sent).as("how often %s failed", view.change().label()).isLessThan(MOST_ATTEMPTS);
-        }
+        await().alias(view.change().label() + " succeeds")
+                .pollInSameThread()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(PAUSE)
+                .atMost(PATIENCE)
+                .until(() -> hasSucceeded(() ->
+                        view.change().sent().to(process, name, stage.commits().get())));
     }
 
     private String next() {

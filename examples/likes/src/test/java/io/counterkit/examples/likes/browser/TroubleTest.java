@@ -9,10 +9,12 @@ import io.counterkit.inmemory.Fault;
 import io.counterkit.inmemory.Injection;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
 /** The page when the store fails, and its keyboard and order book. */
+@Tag("exhaustive")
 class TroubleTest {
     private static final String COUNTER = "posts/honest/likes";
     private static final String LIKE = "#post-honest .like button";
