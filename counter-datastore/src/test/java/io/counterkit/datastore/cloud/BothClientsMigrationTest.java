@@ -2,7 +2,6 @@ package io.counterkit.datastore.cloud;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.cloud.firestore.Firestore;
 import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.FollowOptions;
@@ -10,8 +9,7 @@ import io.counterkit.Follower;
 import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.datastore.fixture.EmulatorStore;
-import io.counterkit.firestore.FirestoreCounterBackend;
-import io.counterkit.firestore.emulator.FirestoreEmulator;
+import io.counterkit.inmemory.InMemoryStore;
 import io.counterkit.migration.MigratingBackend;
 import io.counterkit.migration.MigrationJob;
 import io.counterkit.migration.MigrationJobOptions;
@@ -22,7 +20,6 @@ import io.counterkit.migration.Rollout;
 import io.counterkit.migration.VerificationOptions;
 import io.counterkit.migration.VerificationReport;
 import io.counterkit.spi.CounterBackend;
-import io.counterkit.tck.Prerequisite;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +40,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * One sequence with writers through App Engine's client and through Google's: first in turns, and then both at once while it
- * moves to Firestore's emulator. A third process follows it all the time.
+ * moves to another store. A third process follows it all the time.
  */
 @Tag("exhaustive")
 class BothClientsMigrationTest {
@@ -58,20 +55,18 @@ class BothClientsMigrationTest {
     private final Rollout rollout = Rollout.at(0);
     private final List<Entry> followed = new CopyOnWriteArrayList<>();
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+    private final InMemoryStore target = InMemoryStore.create();
     private CloudStore store;
     private EmulatorStore ofAppEngine;
-    private Firestore firestore;
 
     @BeforeEach
     void connect() {
         store = CloudStore.besideAppEngine();
         ofAppEngine = EmulatorStore.at(Emulator.FRESH.hostAndPort());
-        firestore = Prerequisite.required(FirestoreEmulator::shared).connect("demo-" + UUID.randomUUID());
     }
 
     @AfterEach
     void close() throws Exception {
-        firestore.close();
         ofAppEngine.close();
         store.close();
     }
@@ -90,10 +85,8 @@ class BothClientsMigrationTest {
     private MigratingBackend migrating(CounterBackend source) {
         return MigratingBackend.create(
                 source,
-                FirestoreCounterBackend.create(firestore),
-                MigrationOptions.builder("datastore", "firestore")
-                        .rollout(rollout)
-                        .build());
+                target.connect(),
+                MigrationOptions.builder("datastore", "memory").rollout(rollout).build());
     }
 
     @Test
@@ -175,9 +168,8 @@ class BothClientsMigrationTest {
     private void assertExact(List<Long> numbers) throws InterruptedException {
         List<Long> oneToN = LongStream.rangeClosed(1, numbers.size()).boxed().toList();
         assertThat(numbers).containsExactlyInAnyOrderElementsOf(oneToN);
-        List<Entry> entries = CloudStore.patient(FirestoreCounterBackend.create(firestore))
-                .sequence(name)
-                .read(1, numbers.size());
+        List<Entry> entries =
+                CloudStore.patient(target.connect()).sequence(name).read(1, numbers.size());
         assertThat(entries).extracting(Entry::number).containsExactlyElementsOf(oneToN);
         assertThat(entries).extracting(Entry::liveCount).containsExactlyElementsOf(oneToN);
         VerificationReport verified = MigrationVerifier.over(

@@ -19,6 +19,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @SuppressWarnings("try") // the close of Google's client declares Exception
@@ -49,6 +50,7 @@ class FirestoreEmulatorTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void start_createsAnotherEmulatorThatEndsWhenClosed() throws Exception {
         FirestoreEmulator own = Prerequisite.required(() -> FirestoreEmulator.start(EmulatorOptions.defaults()));
         try (own;

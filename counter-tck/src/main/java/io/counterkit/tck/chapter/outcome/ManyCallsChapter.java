@@ -38,7 +38,7 @@ public abstract class ManyCallsChapter extends Chapter {
     /** How long a call of a fast store takes at most. */
     private static final long SOON = TimeUnit.MILLISECONDS.toNanos(2);
 
-    /** How long calls may fail since the machine is busy. */
+    /** For how long calls may fail on a busy machine. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     /** How many trials also a slow store runs. */
@@ -126,7 +126,8 @@ public abstract class ManyCallsChapter extends Chapter {
                 assertThat(ConcurrentTasks.result(each)).isTrue();
             }
         }
-        // On a busy machine a call may take longer than the short deadline. What is not released stays so.
+        // On a busy machine a call may take longer than the short deadline. A resource that leaked is missing for
+        // longer.
         await().pollInSameThread()
                 .atMost(PATIENCE)
                 .untilAsserted(

@@ -40,7 +40,7 @@ public abstract class ViewsChapter extends Chapter {
             lookAt =
                     "what a batch stores besides its adds, for lists, rankings or states, and what it removes from caches")
     final void spec211_everyViewShowsABatchOfAdds() throws Exception {
-        runAtOnce(View.ofAddsAtOnce(here().capabilities()));
+        runAtOnce(View.ofAddsAtOnce(backend()));
     }
 
     @Test
@@ -48,7 +48,7 @@ public abstract class ViewsChapter extends Chapter {
             value = "10.25",
             lookAt = "what a batch stores besides its entries, for lists, states and subjects, as in 2.11")
     final void spec1025_everyViewShowsABatchOfAppends() throws Exception {
-        runAtOnce(View.ofAppendsAtOnce(here().capabilities()));
+        runAtOnce(View.ofAppendsAtOnce(backend()));
     }
 
     private void runAtOnce(List<View> views) throws Exception {
@@ -82,7 +82,7 @@ public abstract class ViewsChapter extends Chapter {
     /** Returns the views of reads that do not lag. */
     private List<View> immediate() {
         boolean isListedAtOnce = fixture().lag().isZero();
-        return View.all(here().capabilities()).stream()
+        return View.all(backend()).stream()
                 .filter(view -> isListedAtOnce || !view.isOfList())
                 .toList();
     }
@@ -150,7 +150,7 @@ public abstract class ViewsChapter extends Chapter {
         plans.addAll(FaultPlan.pairs());
         Stage stage = stage(here());
         List<TimedTrial> trials = new ArrayList<>();
-        for (View view : View.all(here().capabilities())) {
+        for (View view : View.all(backend())) {
             plans.forEach(plan -> trials.add(() -> failToChange(view, stage, plan)));
         }
         timeBox.runBriefly(trials, LEAST, random);

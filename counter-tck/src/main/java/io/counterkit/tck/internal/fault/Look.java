@@ -54,7 +54,8 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
     static final Look TOTALS = totals("a read of all totals", Duration.ZERO);
 
     /** A read with a bound within which no change was made. */
-    static final Look RECENT_TOTALS = totals("a read of all totals of just now", Duration.ofNanos(1));
+    static final Look RECENT_TOTALS =
+            totals("a read of all totals with a staleness bound of 1 ns", Duration.ofNanos(1));
 
     private static Look totals(String label, Duration maxStaleness) {
         return new Look(

@@ -2,8 +2,8 @@ package io.counterkit.tck.internal.fault;
 
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.internal.fault.Look.Names;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -24,30 +24,36 @@ public record View(ViewChange change, Look look, boolean isFalling, int each) {
 
     private static final Look[] OF_APPENDS = {Look.SEQUENCES, Look.SUBJECTS, Look.present(Kind.SEQUENCE)};
 
-    /** Returns every view that the capabilities allow. */
-    public static List<View> all(Set<Capability> capabilities) {
+    /** Returns every view that a backend allows by its capabilities and limits. */
+    public static List<View> all(CounterBackend backend) {
         return Stream.concat(
-                        ofAddsAtOnce(capabilities).stream(),
-                        Stream.concat(ofAppendsAtOnce(capabilities).stream(), ofOne(capabilities).stream()))
+                        ofAddsAtOnce(backend).stream(),
+                        Stream.concat(ofAppendsAtOnce(backend).stream(), ofOne(backend.capabilities()).stream()))
                 .toList();
     }
 
     /** Returns the views of batches of adds. */
-    public static List<View> ofAddsAtOnce(Set<Capability> capabilities) {
+    public static List<View> ofAddsAtOnce(CounterBackend backend) {
+        if (!ViewChange.acceptsAddsAtOnce(backend)) {
+            return List.of();
+        }
         return possible(
                 Stream.of(of(ViewChange.ADDS_AT_ONCE, OF_ADDS), of(ViewChange.ADDS_WITH_TOKENS, OF_ADDS)),
-                capabilities);
+                backend.capabilities());
     }
 
     /** Returns the views of batches of appends. */
-    public static List<View> ofAppendsAtOnce(Set<Capability> capabilities) {
+    public static List<View> ofAppendsAtOnce(CounterBackend backend) {
+        if (!ViewChange.acceptsAppendsAtOnce(backend)) {
+            return List.of();
+        }
         return possible(
                 Stream.of(
                         of(ViewChange.APPENDS_AT_ONCE, OF_APPENDS),
                         List.of(
                                 new View(ViewChange.APPENDS_AT_ONCE, Look.TAILS, false, 3),
                                 new View(ViewChange.APPENDS_AT_ONCE, Look.ENTRIES, false, 3))),
-                capabilities);
+                backend.capabilities());
     }
 
     private static List<View> ofOne(Set<Capability> capabilities) {
@@ -94,12 +100,11 @@ public record View(ViewChange change, Look look, boolean isFalling, int each) {
     /** Prepares a trial on this number of names. */
     public Viewed on(Stage stage, int size) {
         String prefix = stage.name() + "/";
-        List<String> names = new ArrayList<>(
-                IntStream.range(0, size).mapToObj(i -> prefix + i).toList());
+        List<String> names = IntStream.range(0, size).mapToObj(i -> prefix + i).toList();
         if (change.isOfUsed()) {
             names.forEach(name -> stage.observing().counter(name).add(1));
         }
-        return new Viewed(this, stage, new Names(prefix, List.copyOf(names)));
+        return new Viewed(this, stage, new Names(prefix, names));
     }
 
     /** Returns whether the way to look may lag. */

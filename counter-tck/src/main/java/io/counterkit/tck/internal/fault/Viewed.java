@@ -3,7 +3,9 @@ package io.counterkit.tck.internal.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
@@ -11,8 +13,10 @@ import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
 import io.counterkit.tck.internal.fault.Look.Names;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The names of one trial of a view. They are changed one after the other. */
 public final class Viewed {
@@ -45,13 +49,39 @@ public final class Viewed {
 
     /** Changes a name. Sends the change again if it was not applied, as after contention or while the name is moved. */
     private void change(CounterBackend process, String name) {
-        await().alias(view.change().label() + " succeeds")
-                .pollInSameThread()
+        ViewChange change = view.change();
+        if (change.parts().isEmpty()) {
+            repeat(process, name, change.sent());
+            return;
+        }
+        Throwable failure =
+                failure(() -> change.sent().to(process, name, stage.commits().get()));
+        if (failure instanceof CounterException) {
+            change.parts().forEach(part -> repeat(process, name, part));
+        } else if (failure != null) {
+            throw new IllegalStateException(change.label() + " failed", failure);
+        }
+    }
+
+    /** Sends a change until it is applied. */
+    private void repeat(CounterBackend process, String name, ViewChange.Sent sent) {
+        await().pollInSameThread()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(PAUSE)
                 .atMost(PATIENCE)
-                .until(() -> hasSucceeded(() ->
-                        view.change().sent().to(process, name, stage.commits().get())));
+                .untilAsserted(() -> {
+                    Throwable failure =
+                            failure(() -> sent.to(process, name, stage.commits().get()));
+                    boolean isRepeatable = failure instanceof NotAppliedException
+                            || (failure instanceof CounterException
+                                    && view.change().target() == null);
+                    if (isRepeatable) {
+                        throw new AssertionError(view.change().label() + " failed", failure);
+                    }
+                    if (failure != null) {
+                        throw new IllegalStateException(view.change().label() + " failed", failure);
+                    }
+                });
     }
 
     private String next() {
@@ -69,7 +99,7 @@ public final class Viewed {
         boolean isApplied;
         boolean isHit;
         try (InjectedFaults faults = inject.get()) {
-            isApplied = hasSucceeded(() -> view.change().sent().to(stage.actingBackend(), name, commit));
+            isApplied = failure(() -> view.change().sent().to(stage.actingBackend(), name, commit)) == null;
             isHit = faults.isHit();
         }
         Function<String, ChangeTarget> target = view.change().target();
@@ -85,11 +115,15 @@ public final class Viewed {
         return isHit;
     }
 
-    private static boolean hasSucceeded(Supplier<? extends CompletableFuture<?>> call) {
+    /** Returns the failure of a call, or null. */
+    private static @Nullable Throwable failure(Supplier<? extends CompletableFuture<?>> call) {
         try {
-            return call.get().handle((done, failure) -> failure == null).join();
+            call.get().join();
+            return null;
+        } catch (CompletionException e) {
+            return e.getCause() == null ? e : e.getCause();
         } catch (RuntimeException e) {
-            return false;
+            return e;
         }
     }
 
@@ -146,8 +180,14 @@ public final class Viewed {
     private void assertShown(Object shown, String doing) {
         assertThat(shown)
                 .as(
-                        "%s of %s names, %s: what %s shows, of which each name is %s",
-                        view.change().label(), changed, doing, view.look().label(), view.each())
+                        "%s, %s of %s names changed, %s: the number that %s shows, %s for each %s name",
+                        view.change().label(),
+                        changed,
+                        names.all().size(),
+                        doing,
+                        view.look().label(),
+                        view.each(),
+                        view.isFalling() ? "unchanged" : "changed")
                 .isEqualTo((long) view.each() * (view.isFalling() ? names.all().size() - changed : changed));
     }
 }

@@ -98,7 +98,7 @@ final class SequenceSteps {
                                 turn.sequence().importSubject(turn.subject(), isLive)));
     }
 
-    /** Returns copies of several entries at once, of which some are present, or one is too high. */
+    /** Returns copies of several entries at once, of which some are present or one is too high, and further erasures. */
     static List<Step> further() {
         return List.of(copy(1, 2), copy(2, 1), copy(2, 9), erasure(3), erasure(10));
     }

@@ -14,14 +14,14 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Every series of a few changes of one counter, or of one sequence, and some longer ones, by several processes, each on a
- * name that a store could take for another one. Compares each answer with a model, and what each way to look at the name shows: after the
- * last change, and after some of those before it.
+ * Every series of a few changes of one counter or one sequence, and some longer ones. Several processes make them, each
+ * series on a name that a store could take for another one. Compares each answer with a model, and also what each way to
+ * look at the name shows, after the last change and after some of those before it.
  */
 public final class SeriesRun {
     private static final int LONGEST = 3;
 
-    /** How many longer series of random changes there are, and their greatest length. */
+    /** How many longer series of random changes there are, and the bound of their length before a seal and the last change. */
     private static final int WALKS = 500;
 
     private static final int LONGEST_WALK = 14;
@@ -74,7 +74,7 @@ public final class SeriesRun {
     }
 
     /**
-     * Returns random changes, of which the last one has the token of the name, or a path that is open. Half begin with an
+     * Returns random changes, of which the last one has the token of the name, or uses a fast path. Half begin with an
      * import, which later ones could not make. Half are sealed at the end: a seal refuses most changes.
      */
     private List<Step> walk(List<Step> steps) {

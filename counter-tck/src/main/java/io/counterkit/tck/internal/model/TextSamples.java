@@ -167,7 +167,7 @@ final class TextSamples {
     /** Characters that stand for others. */
     private static final List<String> REPLACEMENTS = List.of("\uffff", "\ufffe", "\ufffd", "??");
 
-    /** The last or first characters of a range: the next ones have more bytes, or are halves of others. */
+    /** Characters at the ends of ranges: their neighbours have another number of bytes, or are surrogates. */
     private static final List<String> BOUNDARIES =
             List.of("~", "\u00ff", "\u0100", "\u07ff", "\u0800", "\ud7ff", "\ud7ffa", "\ue000");
 

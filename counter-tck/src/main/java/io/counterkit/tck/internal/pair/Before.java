@@ -33,7 +33,7 @@ enum Before {
         return this == IMPORT ? capabilities.contains(Capability.IMPORT) : !operation.isOfImported();
     }
 
-    /** Gives this to the name of a scene. */
+    /** Brings the name of a scene into this state. */
     void prepare(CounterBackend process, Scene scene) {
         boolean isCounter = scene.kind() == Kind.COUNTER;
         switch (this) {

@@ -19,10 +19,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where two operations meet.
+ * Where operations meet.
  *
  * @param name a counter or a sequence
- * @param token a token that either operation may use
+ * @param token a token that any of them may use
  */
 record Scene(Kind kind, String name, IdempotencyToken token, Supplier<Commit> commits) {
     /** The answer of an operation that is certainly not applied. */
