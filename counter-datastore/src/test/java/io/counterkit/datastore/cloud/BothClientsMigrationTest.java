@@ -9,6 +9,7 @@ import io.counterkit.Follower;
 import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.datastore.fixture.EmulatorStore;
+import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryStore;
 import io.counterkit.migration.MigratingBackend;
 import io.counterkit.migration.MigrationJob;
@@ -85,7 +86,7 @@ class BothClientsMigrationTest {
     private MigratingBackend migrating(CounterBackend source) {
         return MigratingBackend.create(
                 source,
-                target.connect(),
+                InMemoryBackend.over(target),
                 MigrationOptions.builder("datastore", "memory").rollout(rollout).build());
     }
 
@@ -169,7 +170,7 @@ class BothClientsMigrationTest {
         List<Long> oneToN = LongStream.rangeClosed(1, numbers.size()).boxed().toList();
         assertThat(numbers).containsExactlyInAnyOrderElementsOf(oneToN);
         List<Entry> entries =
-                CloudStore.patient(target.connect()).sequence(name).read(1, numbers.size());
+                CloudStore.patient(InMemoryBackend.over(target)).sequence(name).read(1, numbers.size());
         assertThat(entries).extracting(Entry::number).containsExactlyElementsOf(oneToN);
         assertThat(entries).extracting(Entry::liveCount).containsExactlyElementsOf(oneToN);
         VerificationReport verified = MigrationVerifier.over(
