@@ -6,6 +6,7 @@ import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.FollowOptions;
 import io.counterkit.Follower;
+import io.counterkit.Sequence;
 import io.counterkit.datastore.DatastoreSequenceBackend;
 import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.datastore.fixture.EmulatorStore;
@@ -50,6 +51,9 @@ class BothClientsMigrationTest {
 
     /** Appends of each writer before the move, and at least as many after it. */
     private static final int APPENDS = 10;
+
+    /** How many entries a read returns at most. */
+    private static final int MOST_AT_ONCE = 1000;
 
     private final String name = "orders-" + UUID.randomUUID();
     private final String namespace = UUID.randomUUID().toString();
@@ -169,8 +173,12 @@ class BothClientsMigrationTest {
     private void assertExact(List<Long> numbers) throws InterruptedException {
         List<Long> oneToN = LongStream.rangeClosed(1, numbers.size()).boxed().toList();
         assertThat(numbers).containsExactlyInAnyOrderElementsOf(oneToN);
-        List<Entry> entries =
-                CloudStore.patient(InMemoryBackend.over(target)).sequence(name).read(1, numbers.size());
+        Sequence moved = CloudStore.patient(InMemoryBackend.over(target)).sequence(name);
+        List<Entry> entries = new ArrayList<>();
+        while (entries.size() < numbers.size()) {
+            long from = entries.size() + 1;
+            entries.addAll(moved.read(from, Math.min(numbers.size(), from + MOST_AT_ONCE - 1)));
+        }
         assertThat(entries).extracting(Entry::number).containsExactlyElementsOf(oneToN);
         assertThat(entries).extracting(Entry::liveCount).containsExactlyElementsOf(oneToN);
         VerificationReport verified = MigrationVerifier.over(
