@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 4, all operations: every two of them at once, and random ones one after another. */
@@ -53,9 +54,13 @@ public abstract class PairsChapter extends Chapter {
     }
 
     private void runPairs(Kind kind) throws Exception {
-        List<CounterBackend> processes = List.of(backend(), backend(), backend());
+        run(kind, List.of(backend(), backend(), backend()), PairRun::pairs);
+    }
+
+    private void run(Kind kind, List<CounterBackend> processes, Function<PairRun, List<TimedTrial>> trials)
+            throws Exception {
         try (PairRun run = new PairRun(fixture(), processes, this::name, this::commit, kind)) {
-            timeBox.runBriefly(run.pairs(), LEAST, random);
+            timeBox.runBriefly(trials.apply(run), LEAST, random);
         }
     }
 
@@ -76,10 +81,7 @@ public abstract class PairsChapter extends Chapter {
     }
 
     private void runLateOnes(Kind kind) throws Exception {
-        List<CounterBackend> processes = List.of(backend(), backend(), backend(), backend());
-        try (PairRun run = new PairRun(fixture(), processes, this::name, this::commit, kind)) {
-            timeBox.runBriefly(run.lateOnes(), LEAST, random);
-        }
+        run(kind, List.of(backend(), backend(), backend(), backend()), PairRun::lateOnes);
     }
 
     @Test

@@ -53,8 +53,7 @@ public abstract class DecisionsChapter extends Chapter {
             lookAt = "a resolution that reads the token and writes its decision in two calls: it is decided only when"
                     + " the second one has succeeded")
     final void spec521_resolutionThatReturnsIsDecided() {
-        List<FaultPlan> plans = new ArrayList<>(FaultPlan.single());
-        plans.addAll(FaultPlan.pairs());
+        List<FaultPlan> plans = new ArrayList<>(FaultPlan.singleAndPairs());
         plans.addAll(FaultPlan.outages());
         plans.add(FaultPlan.failing());
         Counters impatient = impatient(SOON);

@@ -71,8 +71,7 @@ public abstract class OutcomesChapter extends Chapter {
             lookAt = "a failure of a read, a list, a state or a resolution that is reported as empty, absent, 0 or"
                     + " not applied")
     final void spec714_failureOfEveryReadIsAFailure() throws Exception {
-        List<FaultPlan> plans = new ArrayList<>(FaultPlan.single());
-        plans.addAll(FaultPlan.pairs());
+        List<FaultPlan> plans = FaultPlan.singleAndPairs();
         Stage patient = stage(here());
         Stage impatient = stage(impatient(SOON), SOON);
         List<List<TimedTrial>> sweeps = new ArrayList<>();

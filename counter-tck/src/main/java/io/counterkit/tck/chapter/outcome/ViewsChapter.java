@@ -1,5 +1,6 @@
 package io.counterkit.tck.chapter.outcome;
 
+import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
@@ -16,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** Chapters 3 and 7, continued: every way to look at names, after changes and beside other reads. */
@@ -40,7 +42,7 @@ public abstract class ViewsChapter extends Chapter {
             lookAt =
                     "what a batch stores besides its adds, for lists, rankings or states, and what it removes from caches")
     final void spec211_everyViewShowsABatchOfAdds() throws Exception {
-        runAtOnce(View.ofAddsAtOnce(backend()));
+        runAtOnce(View::ofAddsAtOnce);
     }
 
     @Test
@@ -48,13 +50,13 @@ public abstract class ViewsChapter extends Chapter {
             value = "10.25",
             lookAt = "what a batch stores besides its entries, for lists, states and subjects, as in 2.11")
     final void spec1025_everyViewShowsABatchOfAppends() throws Exception {
-        runAtOnce(View.ofAppendsAtOnce(backend()));
+        runAtOnce(View::ofAppendsAtOnce);
     }
 
-    private void runAtOnce(List<View> views) throws Exception {
+    private void runAtOnce(Function<CounterBackend, List<View>> views) throws Exception {
         Stage stage = stage(here());
         List<TimedTrial> trials = new ArrayList<>();
-        for (View view : views) {
+        for (View view : views.apply(stage.actingBackend())) {
             trials.add(() -> {
                 Viewed viewed = view.on(stage, 2);
                 viewed.changeAndCheck();
@@ -73,16 +75,16 @@ public abstract class ViewsChapter extends Chapter {
     final void spec323_everyReadThatBeginsDuringAnotherOneIsStrong() throws Exception {
         Stage stage = stage(here());
         List<TimedTrial> trials = new ArrayList<>();
-        for (View view : immediate()) {
+        for (View view : immediate(stage)) {
             trials.add(() -> changeWhileRead(view, stage));
         }
         timeBox.runBriefly(trials, LEAST, random);
     }
 
     /** Returns the views of reads that do not lag. */
-    private List<View> immediate() {
+    private List<View> immediate(Stage stage) {
         boolean isListedAtOnce = fixture().lag().isZero();
-        return View.all(backend()).stream()
+        return View.all(stage.actingBackend()).stream()
                 .filter(view -> isListedAtOnce || !view.isOfList())
                 .toList();
     }
@@ -118,12 +120,11 @@ public abstract class ViewsChapter extends Chapter {
             value = "7.24",
             lookAt = "a read that returns its last answer, or one of a cache, when the store does not answer")
     final void spec724_readThatFailsReturnsNoEarlierAnswer() throws Exception {
-        List<FaultPlan> plans = new ArrayList<>(FaultPlan.single());
-        plans.addAll(FaultPlan.pairs());
+        List<FaultPlan> plans = FaultPlan.singleAndPairs();
         Stage patient = stage(here());
         Stage impatient = stage(impatient(SOON), SOON);
         List<TimedTrial> trials = new ArrayList<>();
-        for (View view : immediate()) {
+        for (View view : immediate(patient)) {
             plans.forEach(plan -> trials.add(() -> failToRead(view, patient, plan)));
             trials.add(() -> failToRead(view, impatient, FaultPlan.failing()));
         }
@@ -146,11 +147,10 @@ public abstract class ViewsChapter extends Chapter {
                     "what a change stores besides, for lists, rankings, states or subjects: it has to be one step with the"
                             + " change, or to be completed by the next call")
     final void spec725_everyViewShowsAChangeWhoseCallsFailed() throws Exception {
-        List<FaultPlan> plans = new ArrayList<>(FaultPlan.single());
-        plans.addAll(FaultPlan.pairs());
+        List<FaultPlan> plans = FaultPlan.singleAndPairs();
         Stage stage = stage(here());
         List<TimedTrial> trials = new ArrayList<>();
-        for (View view : View.all(backend())) {
+        for (View view : View.all(stage.actingBackend())) {
             plans.forEach(plan -> trials.add(() -> failToChange(view, stage, plan)));
         }
         timeBox.runBriefly(trials, LEAST, random);

@@ -37,6 +37,11 @@ public record FaultPlan(String label, List<StoreFault> faults) {
         return pairs;
     }
 
+    /** Returns a plan for each fault that ends a call, and for each pair of them. */
+    public static List<FaultPlan> singleAndPairs() {
+        return Stream.concat(single().stream(), pairs().stream()).toList();
+    }
+
     /** Returns outages: after a first fault, each later call fails or loses its reply. */
     public static List<FaultPlan> outages() {
         return List.of(

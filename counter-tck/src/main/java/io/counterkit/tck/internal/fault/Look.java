@@ -10,6 +10,7 @@ import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.NameState;
 import io.counterkit.spi.Result;
+import io.counterkit.tck.internal.model.ListedNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +49,7 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
 
     /** Reads a page of names. */
     private interface Paged {
-        CompletableFuture<NamePage> page(@Nullable String cursor);
+        CompletableFuture<NamePage> page(CounterBackend process, String prefix, @Nullable String cursor, Call call);
     }
 
     static final Look TOTALS = totals("a read of all totals", Duration.ZERO);
@@ -70,12 +71,9 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
                                 .sum()));
     }
 
-    static final Look COUNTERS = new Look(
+    static final Look COUNTERS = list(
             "the list of counters",
-            Set.of(),
-            true,
-            (process, names, call) ->
-                    count(cursor -> process.counters().names(names.prefix(), cursor, PAGE, call), null));
+            (process, prefix, cursor, call) -> process.counters().names(prefix, cursor, PAGE, call));
 
     static final Look LARGEST = new Look(
             "the list of the largest counters",
@@ -94,12 +92,9 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
                             .mapToLong(named -> named.reading().value())
                             .sum()));
 
-    static final Look SEQUENCES = new Look(
+    static final Look SEQUENCES = list(
             "the list of sequences",
-            Set.of(),
-            true,
-            (process, names, call) ->
-                    count(cursor -> process.sequences().names(names.prefix(), cursor, PAGE, call), null));
+            (process, prefix, cursor, call) -> process.sequences().names(prefix, cursor, PAGE, call));
 
     static final Look TAILS = new Look(
             "reads of all tails",
@@ -160,12 +155,16 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
                                 bases.stream().filter(Optional::isPresent).count()));
     }
 
-    private static CompletableFuture<Long> count(Paged list, @Nullable String cursor) {
-        return list.page(cursor)
-                .thenCompose(page -> page.next() == null
-                        ? CompletableFuture.completedFuture((long) page.names().size())
-                        : count(list, page.next())
-                                .thenApply(others -> others + page.names().size()));
+    private static Look list(String label, Paged paged) {
+        return new Look(
+                label,
+                Set.of(),
+                true,
+                (process, names, call) -> CompletableFuture.completedFuture((long) ListedNames.from(
+                                null,
+                                cursor -> paged.page(process, names.prefix(), cursor, call)
+                                        .join())
+                        .size()));
     }
 
     private static CompletableFuture<Long> sum(Names names, Function<String, CompletableFuture<Long>> of) {

@@ -44,25 +44,27 @@ final class CounterSteps {
 
     private static Step addByPath(long delta) {
         return Step.of("an add of " + delta + " by a fast path", turn -> {
-            FastPath path = turn.model().path(turn.process(), turn.name());
-            return path != null
-                    && path.tryAdd(delta)
-                    && turn.check(Answers.DONE, turn.counter().add(delta, null));
-        });
+                    FastPath path = turn.model().path(turn.process(), turn.name());
+                    return path != null
+                            && path.tryAdd(delta)
+                            && turn.check(Answers.DONE, turn.counter().add(delta, null));
+                })
+                .as(Step.Role.OF_BEFORE);
     }
 
     private static Step add(long delta, boolean hasToken) {
         return Step.of("an add of " + delta + (hasToken ? " with a token" : ""), turn -> {
-            AddRequest request = new AddRequest(turn.name(), delta, hasToken ? turn.token() : null);
-            Object answer = turn.made(
-                    ChangeTarget.counter(turn.name()),
-                    !hasToken,
-                    commit -> turn.process()
-                            .counters()
-                            .add(List.of(request), commit)
-                            .thenApply(Answers::only));
-            return turn.check(answer, turn.counter().add(delta, request.token()));
-        });
+                    AddRequest request = new AddRequest(turn.name(), delta, hasToken ? turn.token() : null);
+                    Object answer = turn.made(
+                            ChangeTarget.counter(turn.name()),
+                            !hasToken,
+                            commit -> turn.process()
+                                    .counters()
+                                    .add(List.of(request), commit)
+                                    .thenApply(Answers::only));
+                    return turn.check(answer, turn.counter().add(delta, request.token()));
+                })
+                .as(hasToken ? Step.Role.OF_BEFORE : Step.Role.OTHER);
     }
 
     /** Removes the total of a counter. */
@@ -84,29 +86,33 @@ final class CounterSteps {
 
     private static Step seal(char to) {
         return Step.with(Capability.SEAL_COUNTERS, "a seal to " + to, turn -> {
-            String forward = turn.place(to);
-            CounterModel counter = turn.counter();
-            boolean hasNoTotal = counter.seal == null && !counter.isInRange();
-            Object answer = turn.made(
-                    ChangeTarget.counter(turn.name()),
-                    counter.seal == null,
-                    commit -> turn.process().counters().seal(turn.name(), forward, commit));
-            Object expected = counter.seal(forward);
-            if (hasNoTotal && answer instanceof Seal seal) { // which has some total, but always the same
-                counter.seal = new Seal(forward, seal.last(), seal.liveCount());
-                expected = counter.seal;
-            }
-            return turn.check(answer, expected);
-        });
+                    String forward = turn.place(to);
+                    CounterModel counter = turn.counter();
+                    boolean hasNoTotal = counter.seal == null && !counter.isInRange();
+                    Object answer = turn.made(
+                            ChangeTarget.counter(turn.name()),
+                            counter.seal == null,
+                            commit -> turn.process().counters().seal(turn.name(), forward, commit));
+                    Object expected = counter.seal(forward);
+                    if (hasNoTotal && answer instanceof Seal seal) { // which has some total, but always the same
+                        counter.seal = new Seal(forward, seal.last(), seal.liveCount());
+                        expected = counter.seal;
+                    }
+                    return turn.check(answer, expected);
+                })
+                .as(Step.Role.SEAL);
     }
 
     private static Step importing(char from, boolean isPresent, long total) {
         return Step.with(Capability.IMPORT, isPresent ? "an import of " + total : "an import as absent", turn -> {
-            ImportedState base = new ImportedState(turn.place(from), isPresent, total, 0);
-            return !turn.counter().isDeleted
-                    && turn.check(
-                            () -> turn.process().migration().importBase(Kind.COUNTER, turn.name(), base, turn.commit()),
-                            turn.counter().importBase(base));
-        });
+                    ImportedState base = new ImportedState(turn.place(from), isPresent, total, 0);
+                    return !turn.counter().isDeleted
+                            && turn.check(
+                                    () -> turn.process()
+                                            .migration()
+                                            .importBase(Kind.COUNTER, turn.name(), base, turn.commit()),
+                                    turn.counter().importBase(base));
+                })
+                .as(Step.Role.IMPORT);
     }
 }

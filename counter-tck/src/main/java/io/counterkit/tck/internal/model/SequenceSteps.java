@@ -40,18 +40,22 @@ final class SequenceSteps {
 
     private static Step append(String label, Change change, boolean hasSubject, boolean hasToken) {
         return Step.of(label, turn -> {
-            AppendRequest request = new AppendRequest(
-                    change, hasSubject ? turn.subject() : null, Map.of("label", label), hasToken ? turn.token() : null);
-            Object answer = turn.made(
-                    ChangeTarget.append(turn.name(), 0),
-                    !hasToken,
-                    commit -> turn.process()
-                            .sequences()
-                            .append(turn.name(), List.of(request), commit)
-                            .thenApply(Answers::only));
-            Instant then = answer instanceof Entry entry ? entry.appendedAt() : Instant.EPOCH;
-            return turn.check(answer, turn.sequence().append(request, then));
-        });
+                    AppendRequest request = new AppendRequest(
+                            change,
+                            hasSubject ? turn.subject() : null,
+                            Map.of("label", label),
+                            hasToken ? turn.token() : null);
+                    Object answer = turn.made(
+                            ChangeTarget.append(turn.name(), 0),
+                            !hasToken,
+                            commit -> turn.process()
+                                    .sequences()
+                                    .append(turn.name(), List.of(request), commit)
+                                    .thenApply(Answers::only));
+                    Instant then = answer instanceof Entry entry ? entry.appendedAt() : Instant.EPOCH;
+                    return turn.check(answer, turn.sequence().append(request, then));
+                })
+                .as(hasToken ? Step.Role.OF_BEFORE : Step.Role.OTHER);
     }
 
     private static Step erasure(long number) {
@@ -66,24 +70,28 @@ final class SequenceSteps {
 
     private static Step seal(char to) {
         return Step.with(Capability.SEAL_SEQUENCES, "a seal to " + to, turn -> {
-            Object answer = turn.made(
-                    ChangeTarget.sequence(turn.name()),
-                    turn.sequence().seal == null,
-                    commit -> turn.process().sequences().seal(turn.name(), turn.place(to), commit));
-            return turn.check(answer, turn.sequence().seal(turn.place(to)));
-        });
+                    Object answer = turn.made(
+                            ChangeTarget.sequence(turn.name()),
+                            turn.sequence().seal == null,
+                            commit -> turn.process().sequences().seal(turn.name(), turn.place(to), commit));
+                    return turn.check(answer, turn.sequence().seal(turn.place(to)));
+                })
+                .as(Step.Role.SEAL);
     }
 
     private static Step importing(boolean isPresent, long liveCount, long last) {
         return Step.with(
-                Capability.IMPORT, isPresent ? "an import of " + last + " entries" : "an import as absent", turn -> {
-                    ImportedState base = new ImportedState(turn.place('a'), isPresent, liveCount, last);
-                    return turn.check(
-                            () -> turn.process()
-                                    .migration()
-                                    .importBase(Kind.SEQUENCE, turn.name(), base, turn.commit()),
-                            turn.sequence().importBase(base));
-                });
+                        Capability.IMPORT,
+                        isPresent ? "an import of " + last + " entries" : "an import as absent",
+                        turn -> {
+                            ImportedState base = new ImportedState(turn.place('a'), isPresent, liveCount, last);
+                            return turn.check(
+                                    () -> turn.process()
+                                            .migration()
+                                            .importBase(Kind.SEQUENCE, turn.name(), base, turn.commit()),
+                                    turn.sequence().importBase(base));
+                        })
+                .as(Step.Role.IMPORT);
     }
 
     private static Step importSubject(boolean isLive) {

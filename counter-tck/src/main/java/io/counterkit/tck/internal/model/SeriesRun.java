@@ -80,22 +80,26 @@ public final class SeriesRun {
     private List<Step> walk(List<Step> steps) {
         int length = random.nextInt(LONGEST, LONGEST_WALK);
         List<Step> walk = new ArrayList<>();
-        List<Step> imports = steps.stream().filter(Step::isImport).toList();
+        List<Step> imports = inRole(Step.Role.IMPORT, steps);
         if (!imports.isEmpty() && random.nextBoolean()) {
             walk.add(any(imports));
         }
         while (walk.size() < length) {
             Step step = any(steps);
-            if (!step.isSeal()) {
+            if (step.role() != Step.Role.SEAL) {
                 walk.add(step);
             }
         }
-        List<Step> seals = steps.stream().filter(Step::isSeal).toList();
+        List<Step> seals = inRole(Step.Role.SEAL, steps);
         if (!seals.isEmpty() && random.nextBoolean()) {
             walk.add(any(seals));
         }
-        walk.add(any(steps.stream().filter(Step::isOfBefore).toList()));
+        walk.add(any(inRole(Step.Role.OF_BEFORE, steps)));
         return walk;
+    }
+
+    private static List<Step> inRole(Step.Role role, List<Step> steps) {
+        return steps.stream().filter(step -> step.role() == role).toList();
     }
 
     private <T> T any(List<T> some) {

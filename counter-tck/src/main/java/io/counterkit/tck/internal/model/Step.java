@@ -17,8 +17,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param label names the change in messages
  * @param needs the capabilities that it needs
+ * @param role the part that it has in a long series
  */
-record Step(String label, Set<Capability> needs, Made made) {
+record Step(String label, Set<Capability> needs, Role role, Made made) {
+    /** The part that a change has in a long series. */
+    enum Role {
+        /** It imports the name, which only an unused name allows. */
+        IMPORT,
+        /** It uses what an earlier change may have left: the token of the name, or a fast path. */
+        OF_BEFORE,
+        /** It seals the name, which ends most changes. */
+        SEAL,
+        OTHER
+    }
+
     /** Makes the change. Returns false, and does nothing, if the contract leaves open what it does now. */
     interface Made {
         boolean by(Turn turn);
@@ -101,35 +113,27 @@ record Step(String label, Set<Capability> needs, Made made) {
     }
 
     static Step of(String label, Made made) {
-        return new Step(label, Set.of(), made);
+        return new Step(label, Set.of(), Role.OTHER, made);
     }
 
     /** Returns a change that needs a capability. */
     static Step with(Capability capability, String label, Made made) {
-        return new Step(label, Set.of(capability), made);
+        return new Step(label, Set.of(capability), Role.OTHER, made);
     }
 
-    /** Returns whether the change uses what an earlier one may have left: the token of the name, or a path to it. */
-    boolean isOfBefore() {
-        return label.contains("token") || label.contains("fast path");
-    }
-
-    /** Returns whether the change imports the name. */
-    boolean isImport() {
-        return label.startsWith("an import") && !label.contains("subject");
-    }
-
-    boolean isSeal() {
-        return needs.contains(Capability.SEAL_COUNTERS) || needs.contains(Capability.SEAL_SEQUENCES);
+    /** Returns this change in another role. */
+    Step as(Role other) {
+        return new Step(label, needs, other, made);
     }
 
     /** Returns the resolution of the only token of a name. */
     static Step resolution() {
         return of("a resolution of that token", turn -> {
-            Resolution expected =
-                    turn.model().tokens.computeIfAbsent(turn.token(), unknown -> new Resolution.NotApplied());
-            return turn.check(() -> turn.process().resolve(turn.token(), null, turn.commit()), expected);
-        });
+                    Resolution expected =
+                            turn.model().tokens.computeIfAbsent(turn.token(), unknown -> new Resolution.NotApplied());
+                    return turn.check(() -> turn.process().resolve(turn.token(), null, turn.commit()), expected);
+                })
+                .as(Role.OF_BEFORE);
     }
 
     /** Returns the resolution of a commit that is never sent. */

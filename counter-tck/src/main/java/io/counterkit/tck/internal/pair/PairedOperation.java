@@ -26,24 +26,13 @@ import org.jspecify.annotations.Nullable;
  * @param needs the capabilities that it needs
  * @param isOfImported whether it is for imported names only
  * @param partner the label of the only operation that it can meet, if it is no single step; otherwise empty
+ * @param isMain whether it is a change of its kind; the others are variants of one, or read
  */
-record PairedOperation(String label, Set<Capability> needs, boolean isOfImported, String partner, Sent sent) {
-    /** The changes of each kind; the others are variants of them, or read. */
-    private static final Set<String> MAIN = Set.of(
-            "an add",
-            "an add with a token",
-            "a reset",
-            "a deletion",
-            "an append",
-            "an append with a token",
-            "an addition",
-            "a removal",
-            "an erasure",
-            "a resolution of that token",
-            "a seal",
-            "an import",
-            "an import of a subject",
-            "a copy");
+record PairedOperation(
+        String label, Set<Capability> needs, boolean isOfImported, String partner, boolean isMain, Sent sent) {
+    private PairedOperation(String label, Set<Capability> needs, boolean isOfImported, String partner, Sent sent) {
+        this(label, needs, isOfImported, partner, partner.isEmpty(), sent);
+    }
 
     /** Sends the operation. */
     interface Sent {
@@ -59,53 +48,65 @@ record PairedOperation(String label, Set<Capability> needs, boolean isOfImported
     private static Stream<PairedOperation> ofCounters() {
         return Stream.of(
                 operation(
-                        "a read",
-                        (process, scene) -> process.counters()
-                                .read(List.of(scene.name()), Duration.ZERO, scene.commit())
-                                .thenApply(totals -> totals.get(0).orThrow().value())),
+                                "a read",
+                                (process, scene) -> process.counters()
+                                        .read(List.of(scene.name()), Duration.ZERO, scene.commit())
+                                        .thenApply(totals ->
+                                                totals.get(0).orThrow().value()))
+                        .aside(),
                 operation("an add", (process, scene) -> add(process, scene, 3, null)),
                 operation("an add with a token", (process, scene) -> add(process, scene, 3, scene.token())),
-                operation("another add with that token", (process, scene) -> add(process, scene, 4, scene.token())),
+                operation("another add with that token", (process, scene) -> add(process, scene, 4, scene.token()))
+                        .aside(),
                 operation("a reset", (process, scene) -> process.counters().reset(scene.name(), scene.commit())),
                 operation("a deletion", (process, scene) -> process.counters().delete(scene.name(), scene.commit())),
                 resolution(),
                 seal("a seal", Capability.SEAL_COUNTERS, "elsewhere"),
-                seal("a seal with another address", Capability.SEAL_COUNTERS, "somewhere else"),
+                seal("a seal with another address", Capability.SEAL_COUNTERS, "somewhere else")
+                        .aside(),
                 importing("an import", new ImportedState("elsewhere", true, 7, 0)),
-                importing("an import as absent", new ImportedState("elsewhere", false, 0, 0)));
+                importing("an import as absent", new ImportedState("elsewhere", false, 0, 0))
+                        .aside());
     }
 
     private static Stream<PairedOperation> ofSequences() {
         return Stream.of(
                 operation(
-                        "a read of the tail",
-                        (process, scene) -> process.sequences().tail(scene.name(), scene.commit())),
+                                "a read of the tail",
+                                (process, scene) -> process.sequences().tail(scene.name(), scene.commit()))
+                        .aside(),
                 operation(
-                        "a read of the entries",
-                        (process, scene) -> process.sequences()
-                                .read(scene.name(), new NumberRange(1, 100), scene.commit())
-                                .thenApply(entries -> entries.stream()
-                                        .map(PairedOperation::shown)
-                                        .toList())),
+                                "a read of the entries",
+                                (process, scene) -> process.sequences()
+                                        .read(scene.name(), new NumberRange(1, 100), scene.commit())
+                                        .thenApply(entries -> entries.stream()
+                                                .map(PairedOperation::shown)
+                                                .toList()))
+                        .aside(),
                 operation("an append", (process, scene) -> append(process, scene, Change.ADDED, null, null)),
                 operation(
                         "an append with a token",
                         (process, scene) -> append(process, scene, Change.ADDED, null, scene.token())),
                 operation(
-                        "an addition of a subject with that token",
-                        (process, scene) -> append(process, scene, Change.ADDED, "s", scene.token())),
-                operation("an update", (process, scene) -> append(process, scene, Change.UPDATED, "s", null)),
+                                "an addition of a subject with that token",
+                                (process, scene) -> append(process, scene, Change.ADDED, "s", scene.token()))
+                        .aside(),
+                operation("an update", (process, scene) -> append(process, scene, Change.UPDATED, "s", null))
+                        .aside(),
                 operation("a removal", (process, scene) -> append(process, scene, Change.REMOVED, "s", null)),
                 operation("an addition", (process, scene) -> append(process, scene, Change.ADDED, "s", null)),
                 operation("an erasure", (process, scene) -> process.sequences().erase(scene.name(), 1, scene.commit())),
                 operation(
-                        "an erasure of the next entry",
-                        (process, scene) -> process.sequences().erase(scene.name(), 2, scene.commit())),
+                                "an erasure of the next entry",
+                                (process, scene) -> process.sequences().erase(scene.name(), 2, scene.commit()))
+                        .aside(),
                 resolution(),
                 seal("a seal", Capability.SEAL_SEQUENCES, "elsewhere"),
-                seal("a seal with another address", Capability.SEAL_SEQUENCES, "somewhere else"),
+                seal("a seal with another address", Capability.SEAL_SEQUENCES, "somewhere else")
+                        .aside(),
                 importing("an import", new ImportedState("elsewhere", true, 2, 3)),
-                importing("an import as absent", new ImportedState("elsewhere", false, 0, 0)),
+                importing("an import as absent", new ImportedState("elsewhere", false, 0, 0))
+                        .aside(),
                 new PairedOperation(
                         "an import of a subject",
                         Set.of(Capability.IMPORT),
@@ -113,12 +114,13 @@ record PairedOperation(String label, Set<Capability> needs, boolean isOfImported
                         "",
                         (process, scene) -> process.migration().importSubject(scene.name(), "s", true, scene.commit())),
                 new PairedOperation(
-                        "an import of a subject that is not live",
-                        Set.of(Capability.IMPORT),
-                        true,
-                        "",
-                        (process, scene) ->
-                                process.migration().importSubject(scene.name(), "s", false, scene.commit())),
+                                "an import of a subject that is not live",
+                                Set.of(Capability.IMPORT),
+                                true,
+                                "",
+                                (process, scene) ->
+                                        process.migration().importSubject(scene.name(), "s", false, scene.commit()))
+                        .aside(),
                 new PairedOperation(
                         "an import of another subject",
                         Set.of(Capability.IMPORT),
@@ -217,8 +219,9 @@ record PairedOperation(String label, Set<Capability> needs, boolean isOfImported
         return result.isRetry() ? "to be sent again" : applied;
     }
 
-    boolean isMain() {
-        return MAIN.contains(label);
+    /** Returns this operation as a variant of another one, or as a read. */
+    private PairedOperation aside() {
+        return new PairedOperation(label, needs, isOfImported, partner, false, sent);
     }
 
     /** Returns whether the outcome of both at once has to be that of one of their orders. */

@@ -31,8 +31,6 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Chapter 4, continued: what only a long series of changes shows, and what only some ranges of entries show. */
 public final class LongSeriesFlaws {
-    private static final Duration LONG = Duration.ofSeconds(20);
-
     private LongSeriesFlaws() {}
 
     public static List<Flaw> all() {
@@ -64,14 +62,14 @@ public final class LongSeriesFlaws {
 
     private static NameState state(CounterBackend right, String name) {
         return right.migration()
-                .states(Kind.COUNTER, List.of(name), Commits.lasting(LONG))
+                .states(Kind.COUNTER, List.of(name), Commits.own())
                 .join()
                 .get(0);
     }
 
     private static Optional<ImportedState> base(CounterBackend right, Kind kind, String name) {
         return right.migration()
-                .bases(kind, List.of(name), Commits.lasting(LONG))
+                .bases(kind, List.of(name), Commits.own())
                 .join()
                 .get(0);
     }
@@ -96,7 +94,7 @@ public final class LongSeriesFlaws {
         }
         deleted.remove(name);
         return right.counters()
-                .add(List.of(new AddRequest(name, imported.value(), null)), Commits.lasting(LONG))
+                .add(List.of(new AddRequest(name, imported.value(), null)), Commits.own())
                 .thenApply(added -> imported);
     }
 
@@ -118,7 +116,7 @@ public final class LongSeriesFlaws {
 
     private static boolean isOutOfRange(CounterBackend right, String name) {
         return right.counters()
-                        .read(List.of(name), Duration.ZERO, Commits.lasting(LONG))
+                        .read(List.of(name), Duration.ZERO, Commits.own())
                         .join()
                         .get(0)
                         .failure()
@@ -162,7 +160,7 @@ public final class LongSeriesFlaws {
                                         call,
                                         call.argument(1),
                                         right.sequences()
-                                                .tail(call.argument(0), Commits.lasting(LONG))
+                                                .tail(call.argument(0), Commits.own())
                                                 .join()
                                                 .last())
                                 : call.pass()));
@@ -226,7 +224,7 @@ public final class LongSeriesFlaws {
                     }
                     long number = looked.of(call.argument(1)).number();
                     return right.sequences()
-                                    .read(call.argument(0), new NumberRange(number, number), Commits.lasting(LONG))
+                                    .read(call.argument(0), new NumberRange(number, number), Commits.own())
                                     .join()
                                     .isEmpty()
                             ? call.pass()
@@ -242,7 +240,7 @@ public final class LongSeriesFlaws {
         long last = base(right, Kind.SEQUENCE, name).map(ImportedState::last).orElse(0L);
         List<Entry> imported = new ArrayList<>(call.<List<Entry>>argument(1));
         imported.removeIf(entry -> entry.number() > last);
-        right.migration().copy(name, imported, Commits.lasting(LONG)).join();
+        right.migration().copy(name, imported, Commits.own()).join();
         return call.pass();
     }
 }

@@ -29,8 +29,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * with each deletion, or is a number that returns.
  */
 public final class LookAlikeFlaws {
-    private static final Duration LONG = Duration.ofSeconds(20);
-
     private LookAlikeFlaws() {}
 
     public static List<Flaw> all() {
@@ -79,7 +77,7 @@ public final class LookAlikeFlaws {
         String name = call.argument(0);
         AppendRequest request = call.<List<AppendRequest>>argument(1).get(0);
         if (!right.migration()
-                .subject(name, request.subject(), Commits.lasting(LONG))
+                .subject(name, request.subject(), Commits.own())
                 .join()
                 .orElse(false)) {
             return call.passOn();
@@ -102,7 +100,7 @@ public final class LookAlikeFlaws {
     }
 
     private static CompletableFuture<Tail> tail(CounterBackend right, String name) {
-        return right.sequences().tail(name, Commits.lasting(LONG));
+        return right.sequences().tail(name, Commits.own());
     }
 
     /** The version of each counter. Only present counters have one. */
@@ -143,7 +141,7 @@ public final class LookAlikeFlaws {
                                         .add(
                                                 List.of(new AddRequest(
                                                         name, -total.orThrow().value(), null)),
-                                                Commits.lasting(LONG))
+                                                Commits.own())
                                         .thenApply(added -> (Object) added);
                     }));
         }
@@ -158,7 +156,7 @@ public final class LookAlikeFlaws {
                 }
                 if (!isKnown && tokens.contains(request.token())) {
                     return right.counters()
-                            .add(List.of(new AddRequest(request.name(), request.delta(), null)), Commits.lasting(LONG))
+                            .add(List.of(new AddRequest(request.name(), request.delta(), null)), Commits.own())
                             .thenApply(added -> (Object) added);
                 }
                 return counting(call).thenApply(results -> {
@@ -190,7 +188,7 @@ public final class LookAlikeFlaws {
         /** Returns whether a counter is present and not sealed. */
         private static boolean isOpen(CounterBackend right, String name) {
             NameState state = right.migration()
-                    .states(Kind.COUNTER, List.of(name), Commits.lasting(LONG))
+                    .states(Kind.COUNTER, List.of(name), Commits.own())
                     .join()
                     .get(0);
             return state.isPresent() && state.seal() == null;
@@ -198,7 +196,7 @@ public final class LookAlikeFlaws {
 
         private static CompletableFuture<Result<Reading>> total(CounterBackend right, String name) {
             return right.counters()
-                    .read(List.of(name), Duration.ZERO, Commits.lasting(LONG))
+                    .read(List.of(name), Duration.ZERO, Commits.own())
                     .thenApply(totals -> totals.get(0));
         }
     }

@@ -25,8 +25,6 @@ import java.util.function.Predicate;
 
 /** Chapter 4: one way to look at a name that is wrong in one state of the name. */
 public final class SeriesFlaws {
-    private static final Duration LONG = Duration.ofSeconds(20);
-
     private SeriesFlaws() {}
 
     /** The seal and the presence of a name, and the state that it was imported with. */
@@ -95,7 +93,7 @@ public final class SeriesFlaws {
     }
 
     private static State state(CounterBackend right, Kind kind, String name) {
-        Call call = Commits.lasting(LONG);
+        Call call = Commits.own();
         return new State(
                 right.migration().states(kind, List.of(name), call).join().get(0),
                 right.migration().bases(kind, List.of(name), call).join().get(0));

@@ -14,6 +14,11 @@ public final class Commits {
         return lasting(commit.remaining());
     }
 
+    /** Returns a commit for a call that only the backend knows. */
+    public static Commit own() {
+        return lasting(Duration.ofSeconds(20));
+    }
+
     /** Returns a commit with this deadline that only the backend knows. */
     public static Commit lasting(Duration time) {
         return new Commit(time, RandomGenerator.getDefault(), CountersListener.disabled());

@@ -26,7 +26,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Sizes, continued: stores that remember only the newest changes of one kind, or the first requests of a batch. */
 public final class ForgottenFlaws {
     private static final int MOST = 400;
-    private static final Duration LONG = Duration.ofSeconds(20);
 
     private ForgottenFlaws() {}
 
@@ -118,7 +117,7 @@ public final class ForgottenFlaws {
             kept.before.put(
                     name,
                     right.counters()
-                            .read(List.of(name), Duration.ZERO, Commits.lasting(LONG))
+                            .read(List.of(name), Duration.ZERO, Commits.own())
                             .join()
                             .get(0));
             kept.changed(name);
