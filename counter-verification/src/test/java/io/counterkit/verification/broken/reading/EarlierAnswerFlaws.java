@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -36,16 +35,14 @@ public final class EarlierAnswerFlaws {
     private EarlierAnswerFlaws() {}
 
     public static List<Flaw> all() {
-        Stream<Flaw> shared = reads(method -> Flaw.that(
-                                "shares the answer of equal calls under way, of " + READS.get(method), "3.23")
+        Stream<Flaw> shared = reads().filter(method -> !FOUND_BEFORE.contains(method))
+                .map(method -> Flaw.that("shares the answer of equal calls under way, of " + READS.get(method), "3.23")
                         .backend(right -> {
                             Map<List<Object>, CompletableFuture<Object>> underWay = new ConcurrentHashMap<>();
                             return Intercepted.of(
                                     right, call -> call.method().equals(method) ? shared(call, underWay) : call.pass());
-                        }))
-                .filter(flaw ->
-                        FOUND_BEFORE.stream().noneMatch(method -> flaw.does().endsWith(" of " + READS.get(method))));
-        Stream<Flaw> last = reads(method -> remembering(
+                        }));
+        Stream<Flaw> last = reads().map(method -> remembering(
                 "returns the last answer if the store does not answer, of " + READS.get(method),
                 call -> call.method().equals(method)));
         Flaw bounded = remembering(
@@ -55,8 +52,8 @@ public final class EarlierAnswerFlaws {
         return Stream.of(shared, last, Stream.of(bounded)).flatMap(all -> all).toList();
     }
 
-    private static Stream<Flaw> reads(Function<String, Flaw> flaw) {
-        return READS.keySet().stream().sorted().map(flaw);
+    private static Stream<String> reads() {
+        return READS.keySet().stream().sorted();
     }
 
     /** Returns the arguments without the deadline. */

@@ -45,7 +45,7 @@ public final class ForgottenFlaws {
                 Flaw.that("has room for a hundred lists of counters that are not read to the end", "7.22")
                         .backend(AtomicInteger::new, (right, open) -> Intercepted.of(right, call -> lists(call, open))),
                 Flaw.that("forgets erasures when a process connects", "12.7").backend(Kept::new, (right, kept) -> {
-                    kept.newest.clear();
+                    kept.forget();
                     return Intercepted.of(right, call -> erasures(call, kept));
                 }));
     }
@@ -63,6 +63,10 @@ public final class ForgottenFlaws {
 
         synchronized void changed(Object key) {
             newest.put(key, true);
+        }
+
+        synchronized void forget() {
+            newest.clear();
         }
 
         synchronized boolean isForgotten(Object key) {
