@@ -1,7 +1,10 @@
 package io.counterkit.firestore.internal.read;
 
+import com.google.api.core.ApiFuture;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
+import com.google.cloud.firestore.WriteResult;
+import com.google.common.util.concurrent.MoreExecutors;
 import io.counterkit.Reading;
 import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.DocumentReads;
@@ -15,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +37,9 @@ public final class CounterReads {
     private final FirestoreSchema schema;
     private final ShardSums sums;
     private final LatestReadings latest = new LatestReadings();
+
+    /** The counters whose roll-ups this process writes for readers. */
+    private final Set<String> rollingUp = ConcurrentHashMap.newKeySet();
 
     public CounterReads(FirestoreSchema schema) {
         this.schema = schema;
@@ -148,11 +155,29 @@ public final class CounterReads {
                     && stale.counter().exists()
                     && !stale.counter().contains(CounterSeal.FIELD) // written with the last roll-up
                     && (rollup == null || (isDue(rollup, sum) && !(ifChanged && rollup.total() == sum.value())))) {
-                // The outcome is ignored: a roll-up may be late.
-                Object unused = Rollup.write(stale.counter(), sum, schema);
+                rollUp(stale, sum);
             }
             return result;
         });
+    }
+
+    /**
+     * Writes a sum as a roll-up, unless an earlier write of this process has no answer yet. A write may wait for the locks
+     * of a reset or a deletion. Then more writes would only wait behind it, and make the other changes wait longer. The
+     * outcome is ignored: a roll-up may be late.
+     */
+    private void rollUp(Stale stale, Reading sum) {
+        if (!rollingUp.add(stale.name())) {
+            return;
+        }
+        ApiFuture<WriteResult> write;
+        try {
+            write = Rollup.write(stale.counter(), sum, schema);
+        } catch (RuntimeException e) {
+            rollingUp.remove(stale.name());
+            throw e;
+        }
+        write.addListener(() -> rollingUp.remove(stale.name()), MoreExecutors.directExecutor());
     }
 
     CompletableFuture<Result<Reading>> sum(String name, Call call) {

@@ -12,9 +12,11 @@ import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.Reading;
 import io.counterkit.Readings;
+import io.counterkit.firestore.fixture.CallFault;
 import io.counterkit.firestore.fixture.FirestoreFixture;
 import io.counterkit.firestore.fixture.TestStore;
 import io.counterkit.firestore.internal.client.DocumentIds;
+import io.counterkit.tck.StoreFault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +63,26 @@ class RollupTest {
                 .as("never older than what this process has shown")
                 .isEqualTo(7);
         other.close();
+    }
+
+    @Test
+    void process_writesOneRollupOfACounterAtATime() throws Exception {
+        counters.counter(name).add(5);
+        int before = fixture.faults().calls().size();
+        try (CallFault held = fixture.faults().inject(StoreFault.HOLD, 3)) { // after the document and the sum
+            for (int i = 0; i < 5; i++) {
+                assertThat(counters.counter(name).read(Duration.ofNanos(1)).value())
+                        .isEqualTo(5);
+            }
+            assertThat(held.isHit()).isTrue();
+            assertThat(callsAfter(before)).containsOnlyOnce("Commit");
+        }
+        awaitRollup(5);
+        counters.counter(name).add(2);
+        await().untilAsserted(() -> {
+            counters.counter(name).read(Duration.ofNanos(1));
+            assertThat(document(name).getLong("total")).isEqualTo(7);
+        });
     }
 
     @Test
