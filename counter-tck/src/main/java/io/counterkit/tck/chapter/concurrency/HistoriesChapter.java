@@ -120,7 +120,8 @@ public abstract class HistoriesChapter extends Chapter {
                         threads,
                         fixture().faults(),
                         workload,
-                        isImpatient)
+                        isImpatient,
+                        fixture().deadline())
                 .run();
         Workload.Checked checked = workload.check();
         undecided += checked.isDecided() ? 0 : 1;

@@ -4,6 +4,7 @@ import io.counterkit.Counters;
 import io.counterkit.tck.FaultInjector;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.StoreFault;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -24,7 +25,9 @@ public final class HistoryRun {
     private static final int LAST_FAULTY_CALL = 60;
     private static final int LONGEST_HOLD = 5;
     private static final long POLL_INTERVAL = TimeUnit.MICROSECONDS.toNanos(200);
-    private static final long LONGEST_STEP = TimeUnit.SECONDS.toNanos(90);
+
+    /** How much longer than the deadline of a call a step may take. */
+    private static final Duration PATIENCE = Duration.ofSeconds(80);
 
     private final Random random;
     private final List<Counters> processes;
@@ -33,6 +36,7 @@ public final class HistoryRun {
     private final Workload workload;
     private final boolean isInTurns;
     private final boolean isImpatient;
+    private final Duration longestStep;
     private final List<Held> holds = new ArrayList<>();
     private final List<InjectedFault> injected = new ArrayList<>();
 
@@ -44,6 +48,7 @@ public final class HistoryRun {
      * @param threads one thread or more for each process: process {@code p} of {@code n} has the threads {@code p}, {@code
      *     p + n} and so on
      * @param isImpatient whether the callers give up before a held call ends; processes then take turns
+     * @param deadline the longest deadline of a call
      */
     public HistoryRun(
             Random random,
@@ -51,7 +56,8 @@ public final class HistoryRun {
             List<ExecutorService> threads,
             FaultInjector faults,
             Workload workload,
-            boolean isImpatient) {
+            boolean isImpatient,
+            Duration deadline) {
         this.random = random;
         this.processes = processes;
         this.threads = threads;
@@ -59,6 +65,7 @@ public final class HistoryRun {
         this.workload = workload;
         this.isInTurns = isImpatient || random.nextBoolean();
         this.isImpatient = isImpatient;
+        this.longestStep = deadline.plus(PATIENCE);
     }
 
     /** Runs all operations, ends the faults, and reads the object once more from each process. */
@@ -128,15 +135,15 @@ public final class HistoryRun {
     }
 
     /** Waits until a step has answered or {@code isOver} is true. */
-    private static void await(Future<?> step, Look isOver) throws Exception {
+    private void await(Future<?> step, Look isOver) throws Exception {
         long start = System.nanoTime();
         while (!step.isDone()) {
             if (isOver.look()) {
                 return;
             }
-            if (System.nanoTime() - start > LONGEST_STEP) {
-                throw new AssertionError("an operation did not end within "
-                        + TimeUnit.NANOSECONDS.toSeconds(LONGEST_STEP) + " s, although its deadline is shorter");
+            if (System.nanoTime() - start > longestStep.toNanos()) {
+                throw new AssertionError("an operation did not end within " + longestStep.toSeconds()
+                        + " s, although its deadline is shorter");
             }
             LockSupport.parkNanos(POLL_INTERVAL);
         }
