@@ -127,10 +127,10 @@ public final class LargeReads {
         return all;
     }
 
-    private static Operation<Read> read(
-            String label, Set<Capability> needs, Function<Stage, CompletableFuture<?>> read) {
+    /** The right answer is that of a process with a long deadline. */
+    private Operation<Read> read(String label, Set<Capability> needs, Function<Stage, CompletableFuture<?>> read) {
         return Reads.read(label, label, needs, acting -> {
-            Object right = Futures.join(read.apply(acting));
+            Object right = Futures.join(read.apply(stage));
             return Reads.of(() -> read.apply(acting), right);
         });
     }
