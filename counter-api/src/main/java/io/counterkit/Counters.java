@@ -92,7 +92,8 @@ public interface Counters extends AutoCloseable {
     Readings readAll(Collection<String> names, Duration maxStaleness);
 
     /**
-     * Returns the largest counters whose names start with {@code prefix}, largest first.
+     * Returns the largest counters whose names start with {@code prefix}, largest first, equal ones by name. Each total
+     * is at most as old as its reading states; a backend may use totals of about a second ago.
      *
      * @param limit the maximum number of counters, 1 to 1,000
      * @throws IllegalArgumentException if {@code limit} is out of range, or {@code prefix} cannot start a valid name

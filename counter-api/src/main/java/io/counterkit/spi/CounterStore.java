@@ -131,7 +131,7 @@ public interface CounterStore {
 
     /**
      * Returns the {@code limit} counters under {@code prefix} with the largest totals, largest first, equal ones by name.
-     * Called only if {@link Capability#TOP} is declared.
+     * Each total is at most as old as its reading states. Called only if {@link Capability#TOP} is declared.
      */
     default CompletableFuture<List<NamedReading>> top(String prefix, int limit, Call call) {
         return CompletableFuture.failedFuture(new UnsupportedOperationException("top"));

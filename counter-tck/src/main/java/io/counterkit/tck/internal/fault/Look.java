@@ -1,6 +1,7 @@
 package io.counterkit.tck.internal.fault;
 
 import io.counterkit.NamePage;
+import io.counterkit.NamedReading;
 import io.counterkit.NumberRange;
 import io.counterkit.Reading;
 import io.counterkit.Tail;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +37,11 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
     static final String SUBJECT = "s";
 
     private static final int PAGE = 100;
+
+    /** How long a ranking may show totals from before the call, in nanoseconds. */
+    private static final long LONGEST = TimeUnit.SECONDS.toNanos(5);
+
+    private static final Executor LATER = CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS, Runnable::run);
 
     /** Reads the number. */
     interface Shown {
@@ -86,11 +94,27 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
             "the totals of the largest counters",
             Set.of(Capability.TOP),
             true,
-            (process, names, call) -> process.counters()
-                    .top(names.prefix(), PAGE, call)
+            (process, names, call) -> recentLargest(process, names, call, System.nanoTime())
                     .thenApply(largest -> largest.stream()
                             .mapToLong(named -> named.reading().value())
                             .sum()));
+
+    /**
+     * Lists the largest counters until no reading is older than the first call, as far as the readings state their age.
+     * Returns the last list after {@link #LONGEST}.
+     */
+    private static CompletableFuture<List<NamedReading>> recentLargest(
+            CounterBackend process, Names names, Call call, long start) {
+        return process.counters().top(names.prefix(), PAGE, call).thenCompose(largest -> {
+            long passed = System.nanoTime() - start;
+            boolean isRecent = largest.stream()
+                    .allMatch(named -> named.reading().staleness().compareTo(Duration.ofNanos(passed)) <= 0);
+            return isRecent || passed > LONGEST
+                    ? CompletableFuture.completedFuture(largest)
+                    : CompletableFuture.runAsync(() -> {}, LATER)
+                            .thenCompose(later -> recentLargest(process, names, call, start));
+        });
+    }
 
     static final Look SEQUENCES = list(
             "the list of sequences",
