@@ -176,7 +176,7 @@ class BothClientsMigrationTest {
         Sequence moved = CloudStore.patient(InMemoryBackend.over(target)).sequence(name);
         List<Entry> entries = new ArrayList<>();
         while (entries.size() < numbers.size()) {
-            long from = entries.size() + 1;
+            long from = entries.size() + 1L;
             entries.addAll(moved.read(from, Math.min(numbers.size(), from + MOST_AT_ONCE - 1)));
         }
         assertThat(entries).extracting(Entry::number).containsExactlyElementsOf(oneToN);

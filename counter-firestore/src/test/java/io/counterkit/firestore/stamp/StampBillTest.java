@@ -10,7 +10,9 @@ import io.counterkit.firestore.WriteStrategy;
 import io.counterkit.firestore.fixture.Bill;
 import io.counterkit.firestore.fixture.FirestoreFixture;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
@@ -118,6 +120,7 @@ class StampBillTest {
     @Test
     @Tag("exhaustive")
     void eightProcesses_onOneCounterOfTenShards() {
+        Map<WriteStrategy, Integer> writes = new EnumMap<>(WriteStrategy.class);
         for (WriteStrategy strategy : List.of(WriteStrategy.INCREMENT, WriteStrategy.STAMP)) {
             String name = "likes/" + strategy;
             process(strategy).counter(name).add(1);
@@ -128,10 +131,10 @@ class StampBillTest {
                 }
             });
             assertThat(eight.get(0).counter(name).get()).isEqualTo(801);
-            if (strategy == WriteStrategy.STAMP) {
-                assertThat(sum.writes()).isLessThanOrEqualTo(1000);
-            }
+            writes.put(strategy, sum.writes());
         }
+        // A commit in contention is two writes: how many there are depends on the load of the machine.
+        assertThat(writes.get(WriteStrategy.STAMP)).isLessThan(writes.get(WriteStrategy.INCREMENT));
     }
 
     @Test
