@@ -114,21 +114,29 @@ public abstract class HistoriesChapter extends Chapter {
         boolean isSealed = decisions.nextInt(ONE_SEALED_IN) == 0 && declares(seal);
         Workload workload =
                 factory.create(name(), decisions, isSealed, fixture().lag().isZero());
-        new HistoryRun(
-                        decisions,
-                        isImpatient ? impatient : patient,
-                        threads,
-                        fixture().faults(),
-                        workload,
-                        isImpatient,
-                        fixture().deadline())
-                .run();
+        HistoryRun run = new HistoryRun(
+                decisions,
+                isImpatient ? impatient : patient,
+                threads,
+                fixture().faults(),
+                workload,
+                isImpatient,
+                fixture().deadline());
+        try {
+            run.run();
+        } catch (AssertionError e) {
+            throw new AssertionError(e.getMessage() + "; " + repeat(historySeed), e);
+        }
         Workload.Checked checked = workload.check();
         undecided += checked.isDecided() ? 0 : 1;
         if (checked.violation() != null) {
-            throw new AssertionError("no legal order explains these answers; seed  " + historySeed
-                    + ", to run this history 100 times: -Dcounterkit.history.seed=" + historySeed
-                    + " -Dcounterkit.histories=100\n" + checked.violation());
+            throw new AssertionError(
+                    "no legal order explains these answers; " + repeat(historySeed) + "\n" + checked.violation());
         }
+    }
+
+    private static String repeat(long historySeed) {
+        return "seed " + historySeed + ", to run this history 100 times: -Dcounterkit.history.seed=" + historySeed
+                + " -Dcounterkit.histories=100";
     }
 }

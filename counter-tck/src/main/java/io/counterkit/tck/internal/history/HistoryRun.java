@@ -150,7 +150,7 @@ public final class HistoryRun {
         try {
             step.get();
         } catch (ExecutionException e) {
-            throw new AssertionError("an operation failed without an outcome:  " + e.getCause(), e.getCause());
+            throw new AssertionError("an operation failed without an outcome: " + e.getCause(), e.getCause());
         }
     }
 
