@@ -8,10 +8,12 @@ import io.counterkit.verification.broken.concurrency.ContentionFlaws;
 import io.counterkit.verification.broken.concurrency.FastPathFlaws;
 import io.counterkit.verification.broken.concurrency.HistoryFlaws;
 import io.counterkit.verification.broken.concurrency.InFlightFlaws;
+import io.counterkit.verification.broken.concurrency.LateBatchFlaws;
 import io.counterkit.verification.broken.concurrency.LongSeriesFlaws;
 import io.counterkit.verification.broken.concurrency.LookAlikeFlaws;
 import io.counterkit.verification.broken.concurrency.MutationFlaws;
 import io.counterkit.verification.broken.concurrency.OverlapFlaws;
+import io.counterkit.verification.broken.concurrency.RegistryFlaws;
 import io.counterkit.verification.broken.concurrency.SeriesFlaws;
 import io.counterkit.verification.broken.concurrency.SharingFlaws;
 import io.counterkit.verification.broken.counter.AddFlaws;
@@ -28,6 +30,7 @@ import io.counterkit.verification.broken.migration.SealFlaws;
 import io.counterkit.verification.broken.migration.SealedNameFlaws;
 import io.counterkit.verification.broken.outcome.BreakerFlaws;
 import io.counterkit.verification.broken.outcome.LifecycleFlaws;
+import io.counterkit.verification.broken.outcome.LostErasureFlaws;
 import io.counterkit.verification.broken.outcome.OutageFlaws;
 import io.counterkit.verification.broken.outcome.OutcomeFlaws;
 import io.counterkit.verification.broken.outcome.RefusalFlaws;
@@ -38,6 +41,7 @@ import io.counterkit.verification.broken.outcome.UseFlaws;
 import io.counterkit.verification.broken.reading.BoundFlaws;
 import io.counterkit.verification.broken.reading.CachedAgeFlaws;
 import io.counterkit.verification.broken.reading.CounterListenerFlaws;
+import io.counterkit.verification.broken.reading.CounterReportFlaws;
 import io.counterkit.verification.broken.reading.EarlierAnswerFlaws;
 import io.counterkit.verification.broken.reading.ReadFlaws;
 import io.counterkit.verification.broken.reading.ReadingFlaws;
@@ -46,6 +50,7 @@ import io.counterkit.verification.broken.reading.SilentReadFlaws;
 import io.counterkit.verification.broken.reading.TopFlaws;
 import io.counterkit.verification.broken.reading.WatchFlaws;
 import io.counterkit.verification.broken.reading.WatchedNamesFlaws;
+import io.counterkit.verification.broken.sequence.AppendReportFlaws;
 import io.counterkit.verification.broken.sequence.BatchFlaws;
 import io.counterkit.verification.broken.sequence.EntryFlaws;
 import io.counterkit.verification.broken.sequence.FollowFlaws;
@@ -168,7 +173,12 @@ final class Flaws {
                         LookAlikeFlaws.all(),
                         EarlierAnswerFlaws.all(),
                         SecondWriteFlaws.all(),
-                        ForgottenFlaws.all())
+                        ForgottenFlaws.all(),
+                        LateBatchFlaws.all(),
+                        RegistryFlaws.all(),
+                        LostErasureFlaws.all(),
+                        CounterReportFlaws.all(),
+                        AppendReportFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -190,6 +200,7 @@ final class Flaws {
                                         .counters(WatchFlaws::reporting),
                                 Flaw.that("has no flaw and reports changes to listeners of counters")
                                         .backend(CounterListenerFlaws.Listeners::new, CounterListenerFlaws::reporting),
+                                AppendReportFlaws.none(),
                                 modest()))
                 .toList();
     }

@@ -5,18 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.counterkit.Change;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
+import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.SequenceStore;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
+import io.counterkit.tck.internal.fault.Trial;
 import io.counterkit.tck.internal.model.SeriesRun;
 import io.counterkit.tck.internal.model.StoreRun;
 import io.counterkit.tck.internal.pair.PairRun;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -135,7 +140,7 @@ public abstract class PairsChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "10.20", lookAt = "whether last number and live count are read in one step and from one place")
+    @Rule(value = "10.20", lookAt = "whether last number, live count and seal are read in one step and from one place")
     final void spec1020_tailIsConsistent() throws Exception {
         Sequence sequence = sequence();
         AtomicInteger reads = new AtomicInteger();
@@ -166,5 +171,39 @@ public abstract class PairsChapter extends Chapter {
             last = ConcurrentTasks.result(writer);
         }
         assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(last, 0, null));
+        boolean isHeld = true;
+        for (int call = 1; isHeld; call++) {
+            isHeld = readWhileSealed(call);
+        }
+    }
+
+    /** Holds a call of a read of a tail, while another process appends and seals. Returns whether there was such a call. */
+    private boolean readWhileSealed(int call) throws Exception {
+        SequenceStore reading = backend().sequences();
+        Sequence sequence = sequence();
+        sequence.next();
+        Set<Tail> tails = new HashSet<>(List.of(new Tail(1, 1, null), new Tail(2, 2, null)));
+        boolean isHeld;
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            Future<Tail> read;
+            Future<Boolean> changes;
+            Trial held = Trial.hold(fixture().faults(), call);
+            try {
+                read = tasks.start(() -> reading.tail(sequence.name(), commit()).join());
+                isHeld = held.awaitHit(read::isDone);
+                changes = tasks.start(() -> {
+                    sequence.next();
+                    return declares(Capability.SEAL_SEQUENCES) && tails.add(new Tail(2, 2, sequence.seal("elsewhere")));
+                });
+                ConcurrentTasks.awaitBriefly(changes::isDone);
+            } finally {
+                held.end();
+            }
+            ConcurrentTasks.result(changes);
+            assertThat(ConcurrentTasks.result(read))
+                    .as("a tail whose read was held at call %s, while another process appended and sealed", call)
+                    .isIn(tails);
+        }
+        return isHeld;
     }
 }

@@ -6,17 +6,25 @@ import io.counterkit.CountersOptions;
 import io.counterkit.Follower;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.chapter.StoreThreads;
+import io.counterkit.tck.internal.fault.Batches;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.SimilarTexts;
+import io.counterkit.tck.internal.view.Reports;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 15, continued: several followers of one process, and what wakes them. */
@@ -45,7 +53,7 @@ public abstract class FollowersChapter extends Chapter {
             lookAt =
                     "listeners of one sequence that replace or close each other; a listener that ends with an outage, or"
                             + " after a number of reports, or with another process, and says that it is live; reports of one"
-                            + " process only, of some appends only, or too early; long names")
+                            + " process only, of some appends only, too early, or not at all if a reply is lost; long names")
     final void spec1510_eachFollowerIsSoonWoken() {
         Sequence sequence = sequence();
         Sequence other = sequence();
@@ -86,6 +94,7 @@ public abstract class FollowersChapter extends Chapter {
         other.next();
         ofOther.await(2);
         assertWokenByEveryAppend(following);
+        assertListenersReportEveryAppend();
     }
 
     /** Closes a process that has followed the sequence. */
@@ -109,6 +118,45 @@ public abstract class FollowersChapter extends Chapter {
         }
         elsewhere(sequence).append(Map.of(), IdempotencyToken.random());
         received.await(++number);
+    }
+
+    /** Checks what wakes followers, if the backend reports it: batches, appends whose reply is lost, and after an import. */
+    private void assertListenersReportEveryAppend() {
+        String name = name();
+        CounterBackend listening = backend();
+        Reports first = listen(listening, name);
+        Reports second = listen(listening, name);
+        if (first == null || second == null) {
+            return;
+        }
+        List<Reports> open = List.of(first);
+        List.of(first, second).forEach(Reports::awaitLive);
+        if (declares(Capability.IMPORT)) {
+            ImportedState base = new ImportedState("elsewhere", true, 1, 1);
+            backend()
+                    .migration()
+                    .importBase(Kind.SEQUENCE, name, base, commit())
+                    .join();
+        }
+        Sequence elsewhere = there().sequence(name);
+        Reports.checkReported(List.of(first, second), "a first append", elsewhere::next);
+        second.close();
+        second.close();
+        AppendRequest request = new AppendRequest(Change.ADDED, null, Map.of(), null);
+        Reports.checkReported(
+                open,
+                "a batch of appends",
+                () -> Batches.append(backend().sequences(), name, List.of(request, request), this::commit));
+        Reports.checkReportedWithoutReply(
+                open, "an append", () -> inject(StoreFault.LOSE_REPLY, 1), this::applyAndResolve, elsewhere::next);
+        first.close();
+    }
+
+    private @Nullable Reports listen(CounterBackend process, String name) {
+        return Reports.of(
+                name,
+                changed -> process.sequences().listen(name, changed),
+                () -> process.sequences().tail(name, commit()));
     }
 
     /** Lets calls fail after the first one of an append, so that reads of the followers fail. */

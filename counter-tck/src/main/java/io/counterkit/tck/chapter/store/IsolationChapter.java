@@ -2,12 +2,18 @@ package io.counterkit.tck.chapter.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.Change;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
+import io.counterkit.NamedReading;
 import io.counterkit.Sequence;
+import io.counterkit.Tail;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.SimilarTexts;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,12 +21,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 9: isolation. */
 public abstract class IsolationChapter extends Chapter {
+    /** How many threads create names at once, and how many names each of them creates. */
+    private static final int CREATORS = 4;
+
+    private static final int EACH = 15;
+
+    private static final int FEW_EACH = 3;
+
     /** More counters than a store may keep in one place. */
     private static final int MANY = 200;
 
@@ -110,11 +125,42 @@ public abstract class IsolationChapter extends Chapter {
                 .as("the totals of %s counters to which two processes added 1 and 2", size)
                 .hasSize(size)
                 .containsOnly(3L);
+        String prefix = name() + "/";
+        List<String> names =
+                createAtOnce(prefix, (process, name) -> process.counter(name).add(1));
+        awaitLists(() -> assertThat(ListedNames.ofCounters(there(), prefix))
+                .as("the list of counters whose first adds were concurrent")
+                .containsExactlyInAnyOrderElementsOf(names));
+        if (declares(Capability.TOP)) {
+            awaitLists(() -> assertThat(there().top(prefix, names.size() + 1))
+                    .as("the largest of counters whose first adds were concurrent")
+                    .extracting(NamedReading::name)
+                    .containsExactlyInAnyOrderElementsOf(names));
+        }
+    }
+
+    /** Lets threads of two processes make the first change of some names each. Returns all names. */
+    private List<String> createAtOnce(String prefix, BiConsumer<Counters, String> change) throws Exception {
+        int each = size(EACH, FEW_EACH);
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            return tasks
+                    .runAtOnce(CREATORS, thread -> {
+                        Counters process = thread % 2 == 0 ? here() : there();
+                        List<String> names = IntStream.range(0, each)
+                                .mapToObj(i -> prefix + thread + "/" + i)
+                                .toList();
+                        names.forEach(name -> change.accept(process, name));
+                        return names;
+                    })
+                    .stream()
+                    .flatMap(List::stream)
+                    .toList();
+        }
     }
 
     @Test
     @Rule(value = "9.4", lookAt = "state that is kept per handle, or shared between names")
-    final void spec904_sequencesDoNotInterfere() {
+    final void spec904_sequencesDoNotInterfere() throws Exception {
         List<Sequence> sequences = List.of(sequence(), sequence(), here().sequence(name() + "/|1"));
         for (int i = 0; i < 12; i++) {
             Sequence sequence = sequences.get(i % 3);
@@ -143,6 +189,30 @@ public abstract class IsolationChapter extends Chapter {
                 .isEqualTo(LongStream.rangeClosed(1, 12)
                         .mapToObj(number -> number + " " + sequence.name())
                         .toList()));
+        String prefix = name() + "/";
+        List<String> names = createAtOnce(prefix, (process, sequence) -> {
+            assertThat(process.sequence(sequence)
+                            .append(Change.ADDED, "s", Map.of())
+                            .number())
+                    .isOne();
+            assertThat(process.sequence(sequence).next()).isEqualTo(2);
+        });
+        for (String sequence : names) {
+            assertThat(there().sequence(sequence).tail())
+                    .as("the tail of a sequence beside which others were created")
+                    .isEqualTo(new Tail(2, 2, null));
+        }
+        if (declares(Capability.IMPORT)) {
+            CounterBackend backend = backend();
+            for (String sequence : names) {
+                assertThat(backend.migration().subject(sequence, "s", commit()).join())
+                        .as("whether the subject of a sequence is live beside which others were created")
+                        .contains(true);
+            }
+        }
+        awaitLists(() -> assertThat(ListedNames.ofSequences(there(), prefix))
+                .as("the list of sequences whose first appends were concurrent")
+                .containsExactlyInAnyOrderElementsOf(names));
     }
 
     @Test

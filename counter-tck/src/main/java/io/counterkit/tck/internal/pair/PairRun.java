@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Carries out every two operations on one name at once, or two of them while a third one is late. Compares the answers
@@ -26,6 +27,7 @@ public final class PairRun implements AutoCloseable {
     private final ConcurrentTasks tasks;
     private final Orders orders;
     private final Set<Capability> capabilities;
+    private final List<PairedOperation> batches;
     private final List<PairedOperation> operations;
 
     /** @param processes those that act, and one that looks */
@@ -39,7 +41,9 @@ public final class PairRun implements AutoCloseable {
         this.tasks = new ConcurrentTasks(fixture);
         this.orders = new Orders(kind, processes, names, commits);
         this.capabilities = processes.get(0).capabilities();
-        this.operations = PairedOperation.of(kind, capabilities);
+        this.batches = PairedBatches.of(kind, processes.get(0));
+        this.operations = Stream.concat(PairedOperation.of(kind, capabilities).stream(), batches.stream())
+                .toList();
     }
 
     /** Returns the trials of pairs: each two operations in a race, and with each call of the first one late. */
@@ -61,13 +65,14 @@ public final class PairRun implements AutoCloseable {
         return trials;
     }
 
-    /** Returns the trials of each change that is late while each two others are carried out, one after the other. */
+    /** Returns the trials of each change or batch that is late while each two others are carried out, one after the other. */
     public List<TimedTrial> lateOnes() {
         List<TimedTrial> trials = new ArrayList<>();
         for (Before before : Before.values()) {
             List<PairedOperation> changes =
                     allowed(before).stream().filter(PairedOperation::isMain).toList();
-            for (PairedOperation late : changes) {
+            for (PairedOperation late :
+                    Stream.concat(changes.stream(), batches.stream()).toList()) {
                 for (PairedOperation second : changes) {
                     for (PairedOperation third : changes) {
                         trials.add(() -> late(before, List.of(late, second, third)));

@@ -53,7 +53,9 @@ public final class ContentionFlaws {
                 Flaw.that("reads the tail before it listens to a sequence", "7.17")
                         .sequences(WaitsToListen::new),
                 Flaw.that("reads last number and live count in two steps", "10.20")
-                        .sequences(Gap::new, ReadsTailInTwo::new));
+                        .sequences(Gap::new, ReadsTailInTwo::new),
+                Flaw.that("reads the seal of a tail after its last number", "10.20")
+                        .sequences(ReadsSealLast::new));
     }
 
     /** A lock for each counter, with a gap between two locks. */
@@ -217,6 +219,19 @@ public final class ContentionFlaws {
                 return store.tail(sequence, call)
                         .thenApply(second -> new Tail(first.last(), second.liveCount(), second.seal()));
             });
+        }
+    }
+
+    private static final class ReadsSealLast extends ForwardingSequenceStore {
+        ReadsSealLast(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Tail> tail(String sequence, Call call) {
+            return store.tail(sequence, call)
+                    .thenCompose(first -> store.tail(sequence, call)
+                            .thenApply(second -> new Tail(first.last(), first.liveCount(), second.seal())));
         }
     }
 }

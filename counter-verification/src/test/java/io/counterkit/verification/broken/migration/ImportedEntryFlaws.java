@@ -12,10 +12,14 @@ import io.counterkit.verification.broken.flaw.Flaw;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Chapter 13, continued: imported subjects and copied entries. */
 public final class ImportedEntryFlaws {
@@ -25,7 +29,44 @@ public final class ImportedEntryFlaws {
         return List.of(
                 Flaw.that("ignores imported subjects", "13.7").migration(KeepsNoSubjects::new),
                 Flaw.that("reports an unknown subject as removed", "13.7").migration(KnowsAllSubjects::new),
-                Flaw.that("copies entries with the current time", "13.8").migration(CopiesAsOfNow::new),
+                copying(
+                        "copies entries with the current time",
+                        entry -> with(
+                                entry,
+                                Instant.ofEpochMilli(System.currentTimeMillis()),
+                                entry.subject(),
+                                entry.fields(),
+                                entry.erased())),
+                copying(
+                        "copies an entry without a subject as one with an empty subject",
+                        entry -> with(
+                                entry,
+                                entry.appendedAt(),
+                                Objects.requireNonNullElse(entry.subject(), ""),
+                                entry.fields(),
+                                entry.erased())),
+                copying(
+                        "copies an added entry without fields as an erased one",
+                        entry -> with(
+                                entry,
+                                entry.appendedAt(),
+                                entry.subject(),
+                                entry.fields(),
+                                entry.erased()
+                                        || (entry.change() == Change.ADDED
+                                                && entry.fields().isEmpty()))),
+                copying(
+                        "converts the time of a copied entry to nanoseconds since 1970",
+                        entry -> with(
+                                entry, inNanos(entry.appendedAt()), entry.subject(), entry.fields(), entry.erased())),
+                copying(
+                        "omits a field of a copied entry that has the name of a column",
+                        entry -> with(
+                                entry,
+                                entry.appendedAt(),
+                                entry.subject(),
+                                without("number", entry.fields()),
+                                entry.erased())),
                 Flaw.that("returns entries that were not copied", "13.8").sequences(FillsUp::new));
     }
 
@@ -51,27 +92,30 @@ public final class ImportedEntryFlaws {
         }
     }
 
-    private static final class CopiesAsOfNow extends ForwardingMigrationStore {
-        CopiesAsOfNow(MigrationStore store) {
-            super(store);
-        }
-
-        @Override
-        public CompletableFuture<Void> copy(String sequence, List<Entry> entries, Call call) {
-            Instant now = Instant.ofEpochMilli(System.currentTimeMillis());
-            List<Entry> changed = new ArrayList<>();
-            for (Entry entry : entries) {
-                changed.add(new Entry(
-                        entry.number(),
-                        now,
-                        entry.change(),
-                        entry.subject(),
-                        entry.fields(),
-                        entry.liveCount(),
-                        entry.erased()));
+    /** Copies entries in another form. */
+    private static Flaw copying(String does, UnaryOperator<Entry> form) {
+        return Flaw.that(does, "13.8").migration(store -> new ForwardingMigrationStore(store) {
+            @Override
+            public CompletableFuture<Void> copy(String sequence, List<Entry> entries, Call call) {
+                return store.copy(sequence, entries.stream().map(form).toList(), call);
             }
-            return store.copy(sequence, changed, call);
-        }
+        });
+    }
+
+    private static Entry with(
+            Entry entry, Instant appendedAt, @Nullable String subject, Map<String, Object> fields, boolean isErased) {
+        return new Entry(entry.number(), appendedAt, entry.change(), subject, fields, entry.liveCount(), isErased);
+    }
+
+    /** Returns a time as a count of nanoseconds in 64 bits holds it. */
+    private static Instant inNanos(Instant time) {
+        return Instant.ofEpochMilli(Math.floorDiv(time.toEpochMilli() * 1_000_000, 1_000_000));
+    }
+
+    private static Map<String, Object> without(String column, Map<String, Object> fields) {
+        Map<String, Object> others = new HashMap<>(fields);
+        others.remove(column);
+        return others;
     }
 
     /** Treats a number without an entry as that of a deleted entry. */

@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -51,12 +52,16 @@ public final class SecondWriteFlaws {
                                 afterLostReply("SequenceStore.append", "SequenceStore.names"),
                                 afterLostReply("SequenceStore.append", "MigrationStore.subject"),
                                 afterLostReply("MigrationStore.importBase", "MigrationStore.bases"),
-                                afterLostReply("MigrationStore.importBase", "MigrationStore.states")),
+                                afterLostReply("MigrationStore.importBase", "MigrationStore.states"),
+                                afterLostReply("MigrationStore.importBase", "CounterStore.top")),
                         Stream.of(
                                 inBatches("CounterStore.add", "CounterStore.top", "2.11"),
                                 inBatches("CounterStore.add", "MigrationStore.states", "2.11"),
                                 inBatches("SequenceStore.append", "SequenceStore.names", "10.25"),
                                 inBatches("SequenceStore.append", "MigrationStore.subject", "10.25"),
+                                afterTheFirst("CounterStore.names"),
+                                afterTheFirst("CounterStore.top"),
+                                afterTheFirst("MigrationStore.states"),
                                 recentTotals(),
                                 ghosts()))
                 .toList();
@@ -76,6 +81,16 @@ public final class SecondWriteFlaws {
                 change,
                 view,
                 (call, failure) -> failure == null && sizeOf(call) > 1);
+    }
+
+    /** Knows only the first counter of a batch. */
+    private static Flaw afterTheFirst(String view) {
+        return hiding(
+                Flaw.that(omits(view) + " all counters of a batch but the first", "2.11"),
+                "CounterStore.add",
+                view,
+                (call, failure) -> failure == null,
+                call -> namesOf(call).stream().distinct().skip(1).toList());
     }
 
     private static String omits(String view) {
@@ -102,15 +117,24 @@ public final class SecondWriteFlaws {
         return List.of(name);
     }
 
-    /** Hides names from one view after some calls of one change. */
     private static Flaw hiding(Flaw.Draft flaw, String change, String view, BiPredicate<Sent, Throwable> isHiding) {
+        return hiding(flaw, change, view, isHiding, SecondWriteFlaws::namesOf);
+    }
+
+    /** Hides names from one view after some calls of one change. */
+    private static Flaw hiding(
+            Flaw.Draft flaw,
+            String change,
+            String view,
+            BiPredicate<Sent, Throwable> isHiding,
+            Function<Sent, List<String>> names) {
         return flaw.backend(
                 ConcurrentHashMap::<String>newKeySet,
                 (right, hidden) -> Intercepted.of(right, call -> {
                     if (call.method().equals(change)) {
                         return call.<Object>passOn().whenComplete((answer, failure) -> {
                             if (isHiding.test(call, failure)) {
-                                hidden.addAll(namesOf(call));
+                                hidden.addAll(names.apply(call));
                             }
                         });
                     }

@@ -91,11 +91,11 @@ public final class CounterListenerFlaws {
     }
 
     /** Creates the counters of a process. */
-    private interface Creating {
+    interface Creating {
         CounterStore of(CounterStore right, Listeners all);
     }
 
-    private static Flaw flaw(String does, Creating counters) {
+    static Flaw flaw(String does, Creating counters) {
         return Flaw.that(does, "3.22")
                 .backend(Listeners::new, (right, all) -> backend(right, counters.of(right.counters(), all), all));
     }
@@ -126,8 +126,8 @@ public final class CounterListenerFlaws {
         }
     }
 
-    private static class Reporting extends ForwardingCounterStore {
-        private final Listeners all;
+    static class Reporting extends ForwardingCounterStore {
+        final Listeners all;
 
         Reporting(CounterStore right, Listeners all) {
             super(right);
@@ -142,10 +142,8 @@ public final class CounterListenerFlaws {
 
         @Override
         public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-            return store.add(requests, commit).thenApply(results -> {
-                requests.forEach(request -> all.report(request.name()));
-                return results;
-            });
+            return store.add(requests, commit)
+                    .whenComplete((results, failure) -> requests.forEach(request -> all.report(request.name())));
         }
 
         @Override

@@ -19,12 +19,15 @@ import io.counterkit.spi.forward.ForwardingCounterStore;
 import io.counterkit.spi.forward.ForwardingMigrationStore;
 import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.flaw.Joined;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Chapters 6 and 10, continued: values that are read back changed. */
@@ -73,6 +76,8 @@ public final class ValueFlaws {
                         (name, value) ->
                                 Map.entry(name, value instanceof String text ? text.replace("\r\n", "\n") : value),
                         "10.17"),
+                Flaw.that("returns an entry without fields as erased when its append is repeated", "10.17")
+                        .sequences(ConcurrentHashMap::<IdempotencyToken>newKeySet, TakesNoFieldsForErased::new),
                 Flaw.that("converts a resolved delta to 32 bits", "6.7").backend(ResolvesThroughInts::new),
                 Flaw.that("converts a sealed total to floating point", "6.7").counters(SealsThroughDoubles::new),
                 Flaw.that("converts imported totals to floating point", "6.7").migration(ImportsThroughDoubles::new),
@@ -126,6 +131,32 @@ public final class ValueFlaws {
                 rewritten.put(field.getKey(), field.getValue());
             });
             return rewritten;
+        }
+    }
+
+    private static final class TakesNoFieldsForErased extends ForwardingSequenceStore {
+        private final Set<IdempotencyToken> used;
+
+        TakesNoFieldsForErased(SequenceStore store, Set<IdempotencyToken> used) {
+            super(store);
+            this.used = used;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            return store.append(sequence, requests, commit)
+                    .thenApply(results -> Joined.of(requests, results, this::repeated));
+        }
+
+        private Result<Entry> repeated(AppendRequest request, Result<Entry> result) {
+            Entry entry = result.value();
+            return entry == null
+                            || request.token() == null
+                            || used.add(request.token())
+                            || !entry.fields().isEmpty()
+                    ? result
+                    : Result.of(entry.withoutFields());
         }
     }
 

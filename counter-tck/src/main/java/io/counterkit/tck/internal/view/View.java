@@ -1,9 +1,10 @@
-package io.counterkit.tck.internal.fault;
+package io.counterkit.tck.internal.view;
 
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
-import io.counterkit.tck.internal.fault.Look.Names;
+import io.counterkit.tck.internal.fault.Stage;
+import io.counterkit.tck.internal.view.Look.Names;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
  * @param change the change
  * @param look the way to look
  * @param isFalling whether the number is that of the names that are not changed
- * @param each the number that one name adds
+ * @param each the number that one change adds
  */
 public record View(ViewChange change, Look look, boolean isFalling, int each) {
     private static final Look[] OF_ADDS = {
@@ -34,25 +35,21 @@ public record View(ViewChange change, Look look, boolean isFalling, int each) {
 
     /** Returns the views of batches of adds. */
     public static List<View> ofAddsAtOnce(CounterBackend backend) {
-        if (!ViewChange.acceptsAddsAtOnce(backend)) {
-            return List.of();
-        }
         return possible(
-                Stream.of(of(ViewChange.ADDS_AT_ONCE, OF_ADDS), of(ViewChange.ADDS_WITH_TOKENS, OF_ADDS)),
-                backend.capabilities());
+                ViewBatches.ofAdds(backend).stream().map(change -> of(change, OF_ADDS)), backend.capabilities());
     }
 
     /** Returns the views of batches of appends. */
     public static List<View> ofAppendsAtOnce(CounterBackend backend) {
-        if (!ViewChange.acceptsAppendsAtOnce(backend)) {
+        if (!ViewBatches.acceptsAppends(backend)) {
             return List.of();
         }
         return possible(
                 Stream.of(
-                        of(ViewChange.APPENDS_AT_ONCE, OF_APPENDS),
+                        of(ViewBatches.APPENDS, OF_APPENDS),
                         List.of(
-                                new View(ViewChange.APPENDS_AT_ONCE, Look.TAILS, false, 3),
-                                new View(ViewChange.APPENDS_AT_ONCE, Look.ENTRIES, false, 3))),
+                                new View(ViewBatches.APPENDS, Look.TAILS, false, 3),
+                                new View(ViewBatches.APPENDS, Look.ENTRIES, false, 3))),
                 backend.capabilities());
     }
 
@@ -73,12 +70,17 @@ public record View(ViewChange change, Look look, boolean isFalling, int each) {
                         ViewChange.IMPORT_OF_COUNTER,
                         Look.TOTALS,
                         Look.RECENT_TOTALS,
+                        Look.LARGEST,
+                        Look.TOTALS_OF_LARGEST,
                         Look.present(Kind.COUNTER),
                         Look.imported(Kind.COUNTER)),
                 of(ViewChange.APPEND, OF_APPENDS),
                 of(ViewChange.APPEND, Look.TAILS, Look.ENTRIES),
+                of(ViewChange.ERASURE, Look.ERASED, Look.ERASED_BY_TOKENS),
                 of(ViewChange.SEAL_OF_SEQUENCE, Look.SEQUENCES, Look.sealed(Kind.SEQUENCE)),
-                of(ViewChange.IMPORT_OF_SEQUENCE, Look.TAILS, Look.imported(Kind.SEQUENCE)));
+                of(ViewChange.IMPORT_OF_SEQUENCE, Look.TAILS, Look.imported(Kind.SEQUENCE)),
+                of(ViewChange.IMPORT_OF_SUBJECT, Look.SUBJECTS),
+                of(ViewChange.COPY, Look.ENTRIES));
         return possible(views, capabilities);
     }
 
@@ -90,7 +92,8 @@ public record View(ViewChange change, Look look, boolean isFalling, int each) {
     }
 
     private static List<View> of(ViewChange change, Look... looks) {
-        return Stream.of(looks).map(look -> new View(change, look, false, 1)).toList();
+        int each = change.names("").size();
+        return Stream.of(looks).map(look -> new View(change, look, false, each)).toList();
     }
 
     private static List<View> falling(ViewChange change, Look... looks) {
@@ -100,11 +103,12 @@ public record View(ViewChange change, Look look, boolean isFalling, int each) {
     /** Prepares a trial on this number of names. */
     public Viewed on(Stage stage, int size) {
         String prefix = stage.name() + "/";
-        List<String> names = IntStream.range(0, size).mapToObj(i -> prefix + i).toList();
-        if (change.isOfUsed()) {
-            names.forEach(name -> stage.observing().counter(name).add(1));
-        }
-        return new Viewed(this, stage, new Names(prefix, names));
+        List<String> changing =
+                IntStream.range(0, size).mapToObj(i -> prefix + i).toList();
+        changing.forEach(name -> change.before().prepare(stage, name));
+        List<String> all =
+                changing.stream().flatMap(name -> change.names(name).stream()).toList();
+        return new Viewed(this, stage, changing, new Names(prefix, all));
     }
 
     /** Returns whether the way to look may lag. */

@@ -1,5 +1,6 @@
-package io.counterkit.tck.internal.fault;
+package io.counterkit.tck.internal.view;
 
+import io.counterkit.Entry;
 import io.counterkit.NamePage;
 import io.counterkit.NamedReading;
 import io.counterkit.NumberRange;
@@ -8,6 +9,7 @@ import io.counterkit.Tail;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.NameState;
 import io.counterkit.spi.Result;
@@ -45,7 +47,7 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
 
     /** Reads the number. */
     interface Shown {
-        CompletableFuture<Long> in(CounterBackend process, Names names, Call call);
+        CompletableFuture<Long> in(CounterBackend process, Names names, Commit call);
     }
 
     /**
@@ -136,6 +138,33 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
                     name -> process.sequences()
                             .read(name, new NumberRange(1, PAGE), call)
                             .thenApply(entries -> (long) entries.size())));
+
+    /** A read of ranges in which erased entries count. */
+    static final Look ERASED = new Look(
+            "reads of all entries, of which those count that are erased",
+            Set.of(),
+            false,
+            (process, names, call) -> sum(
+                    names,
+                    name -> process.sequences()
+                            .read(name, new NumberRange(1, PAGE), call)
+                            .thenApply(entries ->
+                                    entries.stream().filter(Look::isErased).count())));
+
+    /** Repeated appends, which return their entries. */
+    static final Look ERASED_BY_TOKENS = new Look(
+            "repeated appends, of which those count that return an erased entry",
+            Set.of(),
+            false,
+            (process, names, call) -> sum(
+                    names,
+                    name -> process.sequences()
+                            .append(name, List.of(ViewChange.appended(name)), call)
+                            .thenApply(results -> isErased(results.get(0).orThrow()) ? 1L : 0L)));
+
+    private static boolean isErased(Entry entry) {
+        return entry.erased() && entry.fields().isEmpty();
+    }
 
     static final Look SUBJECTS = new Look(
             "reads of all subjects",

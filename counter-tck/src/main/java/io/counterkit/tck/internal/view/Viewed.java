@@ -1,4 +1,4 @@
-package io.counterkit.tck.internal.fault;
+package io.counterkit.tck.internal.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -10,8 +10,10 @@ import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
-import io.counterkit.tck.internal.fault.Look.Names;
+import io.counterkit.tck.internal.fault.Stage;
+import io.counterkit.tck.internal.view.Look.Names;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -26,12 +28,18 @@ public final class Viewed {
 
     private final View view;
     private final Stage stage;
+    private final List<String> changing;
     private final Names names;
     private int changed;
 
-    Viewed(View view, Stage stage, Names names) {
+    /**
+     * @param changing the names that are changed one after the other
+     * @param names these, and those that change with them
+     */
+    Viewed(View view, Stage stage, List<String> changing, Names names) {
         this.view = view;
         this.stage = stage;
+        this.changing = changing;
         this.names = names;
     }
 
@@ -85,7 +93,7 @@ public final class Viewed {
     }
 
     private String next() {
-        return names.all().get(changed++);
+        return changing.get(changed++);
     }
 
     /**
@@ -183,11 +191,11 @@ public final class Viewed {
                         "%s, %s of %s names changed, %s: the number that %s shows, %s for each %s name",
                         view.change().label(),
                         changed,
-                        names.all().size(),
+                        changing.size(),
                         doing,
                         view.look().label(),
                         view.each(),
                         view.isFalling() ? "unchanged" : "changed")
-                .isEqualTo((long) view.each() * (view.isFalling() ? names.all().size() - changed : changed));
+                .isEqualTo((long) view.each() * (view.isFalling() ? changing.size() - changed : changed));
     }
 }

@@ -1,0 +1,128 @@
+package io.counterkit.tck.internal.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterkit.spi.Listening;
+import io.counterkit.tck.FaultInjector.InjectedFault;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reports that a listener of a counter or a sequence receives. Each report begins a read, as in a watch or a follower,
+ * which do not read again after a report that comes before its change is stored.
+ */
+public final class Reports {
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(2);
+
+    private final String name;
+    private final Supplier<? extends CompletableFuture<?>> read;
+    private final AtomicLong count = new AtomicLong();
+    private volatile CompletableFuture<Object> last = CompletableFuture.completedFuture("nothing");
+    private @Nullable Listening listening;
+
+    private Reports(String name, Supplier<? extends CompletableFuture<?>> read) {
+        this.name = name;
+        this.read = read;
+    }
+
+    /**
+     * Listens to a name. Returns null if the backend does not.
+     *
+     * @param listen starts to listen
+     * @param read reads what the changes change: the total, or the tail
+     */
+    public static @Nullable Reports of(
+            String name,
+            Function<Runnable, @Nullable Listening> listen,
+            Supplier<? extends CompletableFuture<?>> read) {
+        Reports reports = new Reports(name, read);
+        reports.listening = listen.apply(reports::add);
+        return reports.listening == null ? null : reports;
+    }
+
+    private synchronized void add() {
+        try {
+            last = read.get().thenApply(answer -> answer);
+        } catch (RuntimeException e) {
+            last = CompletableFuture.failedFuture(e);
+        }
+        count.incrementAndGet();
+    }
+
+    /** Returns the name that it listens to. */
+    public String name() {
+        return name;
+    }
+
+    /** Ends the reports. */
+    public void close() {
+        if (listening != null) {
+            listening.close();
+        }
+    }
+
+    /** Waits until later changes are reported soon. Reads meanwhile, since a backend may report what follows a read. */
+    public void awaitLive() {
+        await("a listener of '" + name + "' that is live")
+                .pollInSameThread()
+                .atMost(PATIENCE)
+                .pollInterval(POLL_INTERVAL.multipliedBy(10))
+                .until(() -> {
+                    read.get().join();
+                    return listening != null && listening.isLive();
+                });
+    }
+
+    /** Makes a change, and checks that it is reported to each listener when it can be read. */
+    public static void checkReported(List<Reports> listeners, String what, Runnable change) {
+        List<Long> before = listeners.stream().map(each -> each.count.get()).toList();
+        change.run();
+        for (int i = 0; i < listeners.size(); i++) {
+            listeners.get(i).awaitMore(before.get(i), what);
+        }
+    }
+
+    /**
+     * The same for a change of which a call loses its reply. Makes it again unless it was applied.
+     *
+     * @param loseReply lets the next call lose its reply
+     * @param isApplied makes a change and returns whether it was applied
+     */
+    public static void checkReportedWithoutReply(
+            List<Reports> listeners,
+            String what,
+            Supplier<InjectedFault> loseReply,
+            Predicate<Runnable> isApplied,
+            Runnable change) {
+        checkReported(listeners, what + " whose reply was lost", () -> {
+            boolean isDone;
+            try (InjectedFault lost = loseReply.get()) {
+                isDone = isApplied.test(change) && lost.isHit();
+            }
+            if (!isDone) {
+                change.run();
+            }
+        });
+    }
+
+    private void awaitMore(long before, String what) {
+        Object changed = read.get().join();
+        await("a report of " + what + " of '" + name + "' after which " + changed + " is read")
+                .atMost(PATIENCE)
+                .pollInterval(POLL_INTERVAL)
+                .untilAsserted(() -> {
+                    assertThat(count.get() - before).as("the number of reports").isPositive();
+                    assertThat(last.getNow("no answer"))
+                            .as("what the read returns that began at the last report")
+                            .isEqualTo(changed);
+                });
+    }
+}

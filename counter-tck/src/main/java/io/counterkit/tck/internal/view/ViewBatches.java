@@ -1,0 +1,133 @@
+package io.counterkit.tck.internal.view;
+
+import io.counterkit.Change;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.SequenceStore;
+import io.counterkit.tck.internal.view.ViewChange.Before;
+import io.counterkit.tck.internal.view.ViewChange.Sent;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/** The changes that are batches. */
+final class ViewBatches {
+    /** A name as long as those of the trials. */
+    private static final String SAMPLE = "n".repeat(80);
+
+    private static final String SECOND = "/second";
+
+    /** Two adds to one counter, of which the first one is 1 and has no token. */
+    static final ViewChange ADDS = adds("a batch of adds", ViewBatches::ofOne);
+
+    static final ViewChange ADDS_WITH_TOKENS = adds("a batch of adds with tokens", ViewBatches::ofOneWithTokens);
+
+    static final ViewChange ADDS_TO_TWO = adds("a batch of adds to two counters", ViewBatches::ofTwo);
+
+    static final ViewChange ADDS_TO_TWO_WITH_TOKENS =
+            adds("a batch of adds with tokens to two counters", ViewBatches::ofTwoWithTokens);
+
+    static final ViewChange APPENDS = new ViewChange(
+            "a batch of appends",
+            Set.of(),
+            Before.NOTHING,
+            null,
+            (process, name, commit) ->
+                    process.sequences().append(name, appends(name), commit).thenApply(ViewChange::succeeded),
+            IntStream.range(0, appends(SAMPLE).size())
+                    .mapToObj(ViewBatches::partOfAppends)
+                    .toList(),
+            null);
+
+    private ViewBatches() {}
+
+    /** Returns the changes by batches of adds that a backend accepts. */
+    static List<ViewChange> ofAdds(CounterBackend backend) {
+        BatchLimits limits = backend.counters().limits();
+        if (!isInLimits(limits, weight(backend.counters(), ofTwoWithTokens(SAMPLE)))) {
+            return List.of();
+        }
+        return limits.onePerName() && !limits.direct()
+                ? List.of(ADDS, ADDS_WITH_TOKENS)
+                : List.of(ADDS, ADDS_WITH_TOKENS, ADDS_TO_TWO, ADDS_TO_TWO_WITH_TOKENS);
+    }
+
+    private static int weight(CounterStore store, List<AddRequest> requests) {
+        return requests.stream().mapToInt(store::weight).sum();
+    }
+
+    /** Returns whether a backend accepts the batch of appends. */
+    static boolean acceptsAppends(CounterBackend backend) {
+        SequenceStore store = backend.sequences();
+        return isInLimits(
+                store.limits(), appends(SAMPLE).stream().mapToInt(store::weight).sum());
+    }
+
+    private static boolean isInLimits(BatchLimits limits, int weight) {
+        return limits.direct() || weight <= limits.maxWeight();
+    }
+
+    private static ViewChange adds(String label, Function<String, List<AddRequest>> requests) {
+        boolean hasTokens = requests.apply(SAMPLE).get(0).token() != null;
+        boolean isOfTwo = requests.apply(SAMPLE).get(1).name().endsWith(SECOND);
+        return new ViewChange(
+                label,
+                Set.of(),
+                Before.NOTHING,
+                hasTokens ? null : ChangeTarget::counter,
+                (process, name, commit) -> process.counters()
+                        .add(requests.apply(name), commit)
+                        // Without a token, the first one cannot be sent again with the second one, which is 0.
+                        .thenApply(results -> ViewChange.succeeded(
+                                !hasTokens && !isOfTwo && results.get(1).isRetry() ? results.subList(0, 1) : results)),
+                hasTokens ? List.of(part(requests, 0), part(requests, 1)) : List.of(),
+                isOfTwo ? name -> name + SECOND : null);
+    }
+
+    private static List<AddRequest> ofOne(String name) {
+        return List.of(new AddRequest(name, 1, null), new AddRequest(name, 0, of(name + "/token")));
+    }
+
+    private static List<AddRequest> ofOneWithTokens(String name) {
+        return List.of(new AddRequest(name, 0, of(name + "/other")), new AddRequest(name, 1, of(name + "/token")));
+    }
+
+    private static List<AddRequest> ofTwo(String name) {
+        return List.of(new AddRequest(name, 1, null), new AddRequest(name + SECOND, 1, null));
+    }
+
+    private static List<AddRequest> ofTwoWithTokens(String name) {
+        return List.of(
+                new AddRequest(name, 1, of(name + "/other")), new AddRequest(name + SECOND, 1, of(name + "/token")));
+    }
+
+    private static Sent part(Function<String, List<AddRequest>> requests, int index) {
+        return (process, name, commit) -> process.counters()
+                .add(List.of(requests.apply(name).get(index)), commit)
+                .thenApply(ViewChange::succeeded);
+    }
+
+    private static Sent partOfAppends(int index) {
+        return (process, name, commit) -> process.sequences()
+                .append(name, List.of(appends(name).get(index)), commit)
+                .thenApply(ViewChange::succeeded);
+    }
+
+    private static List<AppendRequest> appends(String name) {
+        return List.of(
+                new AppendRequest(Change.ADDED, Look.SUBJECT, Map.of("value", 1L), of(name + "/1")),
+                new AppendRequest(Change.UPDATED, Look.SUBJECT, Map.of(), of(name + "/2")),
+                new AppendRequest(Change.ADDED, null, Map.of("value", 3L), of(name + "/3")));
+    }
+
+    private static IdempotencyToken of(String token) {
+        return IdempotencyToken.of(token);
+    }
+}

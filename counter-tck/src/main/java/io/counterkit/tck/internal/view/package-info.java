@@ -1,0 +1,7 @@
+/**
+ * Every way to look at names, and what it shows after a change. Start at {@link io.counterkit.tck.internal.view.View}.
+ */
+@NullMarked
+package io.counterkit.tck.internal.view;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,84 @@
+package io.counterkit.verification.broken.reading;
+
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Listening;
+import io.counterkit.spi.Result;
+import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.flaw.LiveListening;
+import io.counterkit.verification.broken.reading.CounterListenerFlaws.Listeners;
+import io.counterkit.verification.broken.reading.CounterListenerFlaws.Reporting;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Chapter 3, listeners of counters, continued: when a change is reported, and what ends the reports. */
+public final class CounterReportFlaws {
+    private CounterReportFlaws() {}
+
+    public static List<Flaw> all() {
+        return List.of(
+                CounterListenerFlaws.flaw("reports an add before it is stored", ReportsEarly::new),
+                CounterListenerFlaws.flaw("reports no add whose reply is lost", ReportsNoLostReply::new),
+                CounterListenerFlaws.flaw("reports no add that subtracts", ReportsGrowth::new),
+                CounterListenerFlaws.flaw(
+                        "ends another listener of a counter when one is closed twice", CountsListeners::new));
+    }
+
+    private static final class ReportsEarly extends Reporting {
+        ReportsEarly(CounterStore right, Listeners all) {
+            super(right, all);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            requests.forEach(request -> all.report(request.name()));
+            return store.add(requests, commit);
+        }
+    }
+
+    private static final class ReportsNoLostReply extends Reporting {
+        ReportsNoLostReply(CounterStore right, Listeners all) {
+            super(right, all);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            return store.add(requests, commit).thenApply(results -> {
+                requests.forEach(request -> all.report(request.name()));
+                return results;
+            });
+        }
+    }
+
+    private static final class ReportsGrowth extends Reporting {
+        ReportsGrowth(CounterStore right, Listeners all) {
+            super(right, all);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            return store.add(requests, commit)
+                    .whenComplete((results, failure) -> requests.stream()
+                            .filter(request -> request.delta() > 0)
+                            .forEach(request -> all.report(request.name())));
+        }
+    }
+
+    /** Ends the reports of a counter when as many closes as listeners were counted. */
+    private static final class CountsListeners extends Reporting {
+        CountsListeners(CounterStore right, Listeners all) {
+            super(right, all);
+        }
+
+        @Override
+        public Listening listen(String name, Runnable changed) {
+            all.of(name).add(changed);
+            return new LiveListening(() -> {
+                if (!all.of(name).remove(changed) && !all.of(name).isEmpty()) {
+                    all.of(name).remove(0);
+                }
+            });
+        }
+    }
+}

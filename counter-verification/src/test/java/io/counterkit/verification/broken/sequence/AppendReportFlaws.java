@@ -1,0 +1,131 @@
+package io.counterkit.verification.broken.sequence;
+
+import io.counterkit.Entry;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.Listening;
+import io.counterkit.spi.Result;
+import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
+import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.flaw.LiveListening;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Chapter 15, continued: backends that report each append themselves, but at the wrong time, or not each. */
+public final class AppendReportFlaws {
+    private AppendReportFlaws() {}
+
+    public static List<Flaw> all() {
+        return List.of(
+                Flaw.that("reports an append before it is stored", "15.10")
+                        .sequences(Listeners::new, ReportsEarly::new),
+                Flaw.that("reports no append whose reply is lost", "15.10")
+                        .sequences(Listeners::new, ReportsNoLostReply::new),
+                Flaw.that("reports no batch of several appends", "15.10")
+                        .sequences(Listeners::new, ReportsSingleAppends::new),
+                Flaw.that("ends another listener of a sequence when one is closed twice", "15.10")
+                        .sequences(Listeners::new, CountsListeners::new));
+    }
+
+    /** Returns a correct store, for comparison. */
+    public static Flaw none() {
+        return Flaw.that("has no flaw and reports appends itself").sequences(Listeners::new, Reporting::new);
+    }
+
+    /** The listeners of all processes, by name. */
+    private static final class Listeners {
+        private final Map<String, List<Runnable>> ofNames = new ConcurrentHashMap<>();
+
+        List<Runnable> of(String name) {
+            return ofNames.computeIfAbsent(name, none -> new CopyOnWriteArrayList<>());
+        }
+
+        void report(String name) {
+            of(name).forEach(Runnable::run);
+        }
+    }
+
+    private static class Reporting extends ForwardingSequenceStore {
+        final Listeners all;
+
+        Reporting(SequenceStore store, Listeners all) {
+            super(store);
+            this.all = all;
+        }
+
+        @Override
+        public Listening listen(String sequence, Runnable changed) {
+            all.of(sequence).add(changed);
+            return new LiveListening(() -> all.of(sequence).remove(changed));
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            return store.append(sequence, requests, commit).whenComplete((results, failure) -> all.report(sequence));
+        }
+    }
+
+    private static final class ReportsEarly extends Reporting {
+        ReportsEarly(SequenceStore store, Listeners all) {
+            super(store, all);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            all.report(sequence);
+            return store.append(sequence, requests, commit);
+        }
+    }
+
+    private static final class ReportsNoLostReply extends Reporting {
+        ReportsNoLostReply(SequenceStore store, Listeners all) {
+            super(store, all);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            return store.append(sequence, requests, commit).thenApply(results -> {
+                all.report(sequence);
+                return results;
+            });
+        }
+    }
+
+    private static final class ReportsSingleAppends extends Reporting {
+        ReportsSingleAppends(SequenceStore store, Listeners all) {
+            super(store, all);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            return requests.size() == 1
+                    ? super.append(sequence, requests, commit)
+                    : store.append(sequence, requests, commit);
+        }
+    }
+
+    /** Ends the reports of a sequence when as many closes as listeners were counted. */
+    private static final class CountsListeners extends Reporting {
+        CountsListeners(SequenceStore store, Listeners all) {
+            super(store, all);
+        }
+
+        @Override
+        public Listening listen(String sequence, Runnable changed) {
+            all.of(sequence).add(changed);
+            return new LiveListening(() -> {
+                if (!all.of(sequence).remove(changed) && !all.of(sequence).isEmpty()) {
+                    all.of(sequence).remove(0);
+                }
+            });
+        }
+    }
+}
