@@ -13,13 +13,13 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.NameState;
 import io.counterkit.spi.Result;
+import io.counterkit.spi.Timers;
 import io.counterkit.tck.internal.model.ListedNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -43,7 +43,8 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
     /** How long a ranking may show totals from before the call, in nanoseconds. */
     private static final long LONGEST = TimeUnit.SECONDS.toNanos(5);
 
-    private static final Executor LATER = CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS, Runnable::run);
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final Timers TIMERS = Timers.named("counterkit-tck-look");
 
     /** Reads the number. */
     interface Shown {
@@ -113,8 +114,7 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
                     .allMatch(named -> named.reading().staleness().compareTo(Duration.ofNanos(passed)) <= 0);
             return isRecent || passed > LONGEST
                     ? CompletableFuture.completedFuture(largest)
-                    : CompletableFuture.runAsync(() -> {}, LATER)
-                            .thenCompose(later -> recentLargest(process, names, call, start));
+                    : TIMERS.after(PAUSE).thenCompose(later -> recentLargest(process, names, call, start));
         });
     }
 
