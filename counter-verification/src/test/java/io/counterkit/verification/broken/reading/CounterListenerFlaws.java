@@ -171,11 +171,8 @@ public final class CounterListenerFlaws {
     }
 
     private static final class ReportsTheFirst extends Reporting {
-        private final Listeners all;
-
         ReportsTheFirst(CounterStore right, Listeners all) {
             super(right, all);
-            this.all = all;
         }
 
         @Override
