@@ -1,12 +1,8 @@
 package io.counterkit.verification.broken.concurrency;
 
-import io.counterkit.Change;
-import io.counterkit.ChangeRefusedException;
-import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Reading;
 import io.counterkit.spi.AddRequest;
-import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Result;
 import io.counterkit.verification.broken.flaw.Commits;
@@ -14,7 +10,6 @@ import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Intercepted;
 import io.counterkit.verification.broken.flaw.Intercepted.Sent;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,7 +27,7 @@ public final class LateBatchFlaws {
                                 Versions::new,
                                 (right, versions) -> Intercepted.of(
                                         right,
-                                        call -> isBatch("CounterStore.add", 0, call)
+                                        call -> isBatch(call)
                                                 ? versions.addToTotals(right, call)
                                                 : versions.counting(call))),
                 Flaw.that("looks in a batch for tokens before it knows that a counter is as it was", "4.15")
@@ -40,46 +35,14 @@ public final class LateBatchFlaws {
                                 Versions::new,
                                 (right, versions) -> Intercepted.of(
                                         right,
-                                        call -> isBatch("CounterStore.add", 0, call)
+                                        call -> isBatch(call)
                                                 ? versions.addOnce(right, call)
-                                                : versions.counting(call))),
-                Flaw.that("looks in a batch of appends for subjects before it appends", "4.7", "4.16")
-                        .batched()
-                        .backend(right -> Intercepted.of(
-                                right,
-                                call -> isBatch("SequenceStore.append", 1, call) ? append(right, call) : call.pass())));
+                                                : versions.counting(call))));
     }
 
-    private static boolean isBatch(String method, int place, Sent call) {
-        return call.method().equals(method) && call.<List<?>>argument(place).size() > 1;
-    }
-
-    /** Appends the last request although its subject is live, if it was not when the batch began. */
-    private static CompletableFuture<?> append(CounterBackend right, Sent call) {
-        String name = call.argument(0);
-        List<AppendRequest> requests = call.argument(1);
-        AppendRequest last = requests.get(requests.size() - 1);
-        if (last.subject() == null || last.change() != Change.ADDED || last.token() != null) {
-            return call.pass();
-        }
-        return right.migration()
-                .subject(name, last.subject(), Commits.own())
-                .thenCompose(isLive -> call.<List<Result<Entry>>>passOn()
-                        .thenCompose(results -> isLive.orElse(false)
-                                        || !(results.get(results.size() - 1).failure()
-                                                instanceof ChangeRefusedException)
-                                ? CompletableFuture.completedFuture(results)
-                                : right.sequences()
-                                        .append(
-                                                name,
-                                                List.of(new AppendRequest(
-                                                        Change.UPDATED, last.subject(), last.fields(), null)),
-                                                Commits.own())
-                                        .thenApply(forced -> {
-                                            List<Result<Entry>> all = new ArrayList<>(results);
-                                            all.set(results.size() - 1, forced.get(0));
-                                            return all;
-                                        })));
+    private static boolean isBatch(Sent call) {
+        return call.method().equals("CounterStore.add")
+                && call.<List<?>>argument(0).size() > 1;
     }
 
     /** The number of changes of each present counter, and the tokens of adds. */
