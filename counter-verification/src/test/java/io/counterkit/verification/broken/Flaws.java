@@ -23,6 +23,7 @@ import io.counterkit.verification.broken.counter.RangeFlaws;
 import io.counterkit.verification.broken.counter.RefusedNeighbourFlaws;
 import io.counterkit.verification.broken.counter.ResetFlaws;
 import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.flaw.Listeners;
 import io.counterkit.verification.broken.migration.ImportFlaws;
 import io.counterkit.verification.broken.migration.ImportedEntryFlaws;
 import io.counterkit.verification.broken.migration.LeftoverFlaws;
@@ -199,7 +200,7 @@ final class Flaws {
                                 Flaw.that("has no flaw and reports changes to watches")
                                         .counters(WatchFlaws::reporting),
                                 Flaw.that("has no flaw and reports changes to listeners of counters")
-                                        .backend(CounterListenerFlaws.Listeners::new, CounterListenerFlaws::reporting),
+                                        .backend(Listeners::new, CounterListenerFlaws::reporting),
                                 AppendReportFlaws.none(),
                                 modest()))
                 .toList();

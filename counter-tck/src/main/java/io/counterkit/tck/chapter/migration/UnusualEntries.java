@@ -36,35 +36,25 @@ final class UnusualEntries {
     /** Returns entries with the numbers 1, 2, 3, … */
     static List<Entry> all() {
         List<Entry> entries = new ArrayList<>();
-        TIMES.forEach(time -> add(entries, time, Change.ADDED, null, Map.of(), 1));
+        TIMES.forEach(time -> entries.add(next(entries, time, Change.ADDED, null, Map.of(), 1)));
         for (String subject : SUBJECTS) {
             for (Change change : Change.values()) {
-                add(entries, Instant.EPOCH, change, subject, Map.of("value", subject), 0);
+                entries.add(next(entries, Instant.EPOCH, change, subject, Map.of("value", subject), 0));
             }
-            add(entries, Instant.EPOCH, Change.ADDED, subject, Map.of(), 2);
+            entries.add(next(entries, Instant.EPOCH, Change.ADDED, subject, Map.of(), 2));
         }
         Map<String, Object> fields = new HashMap<>();
         FIELDS.forEach(name -> fields.put(name, "field " + name));
         SimilarTexts.alone().forEach(name -> fields.put(name, -7L));
-        add(entries, Instant.EPOCH, Change.UPDATED, "s", fields, 3);
-        add(entries, Instant.EPOCH, Change.ADDED, null, Map.of("empty", "", "bytes", new byte[0]), 4);
-        entries.add(last(entries, Instant.EPOCH, Change.ADDED, null, fields, 5).withoutFields());
+        entries.add(next(entries, Instant.EPOCH, Change.UPDATED, "s", fields, 3));
+        entries.add(next(entries, Instant.EPOCH, Change.ADDED, null, Map.of("empty", "", "bytes", new byte[0]), 4));
+        entries.add(next(entries, Instant.EPOCH, Change.ADDED, null, fields, 5).withoutFields());
         entries.add(
-                last(entries, Instant.EPOCH, Change.REMOVED, "s", Map.of(), 0).withoutFields());
+                next(entries, Instant.EPOCH, Change.REMOVED, "s", Map.of(), 0).withoutFields());
         return entries;
     }
 
-    private static void add(
-            List<Entry> entries,
-            Instant time,
-            Change change,
-            @Nullable String subject,
-            Map<String, Object> fields,
-            long liveCount) {
-        entries.add(last(entries, time, change, subject, fields, liveCount));
-    }
-
-    private static Entry last(
+    private static Entry next(
             List<Entry> entries,
             Instant time,
             Change change,

@@ -25,6 +25,22 @@ public final class Batches {
 
     private Batches() {}
 
+    /** Returns whether a store accepts these adds in one batch. */
+    public static boolean accepts(CounterStore store, List<AddRequest> requests) {
+        BatchLimits limits = store.limits();
+        boolean isOfOne = requests.stream().map(AddRequest::name).distinct().count() == 1;
+        return isInLimits(limits, requests, store::weight) && (limits.direct() || !limits.onePerName() || isOfOne);
+    }
+
+    /** Returns whether a store accepts these appends in one batch. */
+    public static boolean accepts(SequenceStore store, List<AppendRequest> requests) {
+        return isInLimits(store.limits(), requests, store::weight);
+    }
+
+    private static <Q> boolean isInLimits(BatchLimits limits, List<Q> requests, ToIntFunction<Q> weight) {
+        return limits.direct() || requests.stream().mapToInt(weight).sum() <= limits.maxWeight();
+    }
+
     /** Sends a batch. Sends requests whose result is a retry in a further batch. */
     public static List<Result<Void>> add(CounterStore store, List<AddRequest> requests, Supplier<Commit> commits) {
         List<Result<Void>> results =

@@ -21,7 +21,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +56,11 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
      * @param prefix that of all of them, and of no other name
      */
     record Names(String prefix, List<String> all) {}
+
+    /** Reads the number of one name. */
+    private interface ShownOfOne {
+        CompletableFuture<Long> in(CounterBackend process, String name, Commit call);
+    }
 
     /** Reads a page of names. */
     private interface Paged {
@@ -122,59 +126,45 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
             "the list of sequences",
             (process, prefix, cursor, call) -> process.sequences().names(prefix, cursor, PAGE, call));
 
-    static final Look TAILS = new Look(
+    static final Look TAILS = each(
             "reads of all tails",
             Set.of(),
-            false,
-            (process, names, call) ->
-                    sum(names, name -> process.sequences().tail(name, call).thenApply(Tail::last)));
+            (process, name, call) -> process.sequences().tail(name, call).thenApply(Tail::last));
 
-    static final Look ENTRIES = new Look(
+    static final Look ENTRIES = each(
             "reads of all entries",
             Set.of(),
-            false,
-            (process, names, call) -> sum(
-                    names,
-                    name -> process.sequences()
-                            .read(name, new NumberRange(1, PAGE), call)
-                            .thenApply(entries -> (long) entries.size())));
+            (process, name, call) -> process.sequences()
+                    .read(name, new NumberRange(1, PAGE), call)
+                    .thenApply(entries -> (long) entries.size()));
 
     /** A read of ranges in which erased entries count. */
-    static final Look ERASED = new Look(
+    static final Look ERASED = each(
             "reads of all entries, of which those count that are erased",
             Set.of(),
-            false,
-            (process, names, call) -> sum(
-                    names,
-                    name -> process.sequences()
-                            .read(name, new NumberRange(1, PAGE), call)
-                            .thenApply(entries ->
-                                    entries.stream().filter(Look::isErased).count())));
+            (process, name, call) -> process.sequences()
+                    .read(name, new NumberRange(1, PAGE), call)
+                    .thenApply(
+                            entries -> entries.stream().filter(Look::isErased).count()));
 
     /** Repeated appends, which return their entries. */
-    static final Look ERASED_BY_TOKENS = new Look(
+    static final Look ERASED_BY_TOKENS = each(
             "repeated appends, of which those count that return an erased entry",
             Set.of(),
-            false,
-            (process, names, call) -> sum(
-                    names,
-                    name -> process.sequences()
-                            .append(name, List.of(ViewChange.appended(name)), call)
-                            .thenApply(results -> isErased(results.get(0).orThrow()) ? 1L : 0L)));
+            (process, name, call) -> process.sequences()
+                    .append(name, List.of(ViewChange.appended(name)), call)
+                    .thenApply(results -> isErased(results.get(0).orThrow()) ? 1L : 0L));
 
     private static boolean isErased(Entry entry) {
         return entry.erased() && entry.fields().isEmpty();
     }
 
-    static final Look SUBJECTS = new Look(
+    static final Look SUBJECTS = each(
             "reads of all subjects",
             Set.of(Capability.IMPORT),
-            false,
-            (process, names, call) -> sum(
-                    names,
-                    name -> process.migration()
-                            .subject(name, SUBJECT, call)
-                            .thenApply(isLive -> isLive.orElse(false) ? 1L : 0L)));
+            (process, name, call) -> process.migration()
+                    .subject(name, SUBJECT, call)
+                    .thenApply(isLive -> isLive.orElse(false) ? 1L : 0L));
 
     /** Returns the look at how many names the states show as present. */
     static Look present(Kind kind) {
@@ -220,11 +210,14 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
                         .size()));
     }
 
-    private static CompletableFuture<Long> sum(Names names, Function<String, CompletableFuture<Long>> of) {
-        CompletableFuture<Long> sum = CompletableFuture.completedFuture(0L);
-        for (String name : names.all()) {
-            sum = sum.thenCompose(before -> of.apply(name).thenApply(number -> before + number));
-        }
-        return sum;
+    /** Looks at one name after the other. */
+    private static Look each(String label, Set<Capability> needs, ShownOfOne of) {
+        return new Look(label, needs, false, (process, names, call) -> {
+            CompletableFuture<Long> sum = CompletableFuture.completedFuture(0L);
+            for (String name : names.all()) {
+                sum = sum.thenCompose(before -> of.in(process, name, call).thenApply(number -> before + number));
+            }
+            return sum;
+        });
     }
 }

@@ -4,11 +4,9 @@ import io.counterkit.Change;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
-import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.CounterBackend;
-import io.counterkit.spi.CounterStore;
-import io.counterkit.spi.SequenceStore;
+import io.counterkit.tck.internal.fault.Batches;
 import io.counterkit.tck.internal.view.ViewChange.Before;
 import io.counterkit.tck.internal.view.ViewChange.Sent;
 import java.util.List;
@@ -50,28 +48,17 @@ final class ViewBatches {
 
     /** Returns the changes by batches of adds that a backend accepts. */
     static List<ViewChange> ofAdds(CounterBackend backend) {
-        BatchLimits limits = backend.counters().limits();
-        if (!isInLimits(limits, weight(backend.counters(), ofTwoWithTokens(SAMPLE)))) {
+        if (!Batches.accepts(backend.counters(), ofOneWithTokens(SAMPLE))) {
             return List.of();
         }
-        return limits.onePerName() && !limits.direct()
-                ? List.of(ADDS, ADDS_WITH_TOKENS)
-                : List.of(ADDS, ADDS_WITH_TOKENS, ADDS_TO_TWO, ADDS_TO_TWO_WITH_TOKENS);
-    }
-
-    private static int weight(CounterStore store, List<AddRequest> requests) {
-        return requests.stream().mapToInt(store::weight).sum();
+        return Batches.accepts(backend.counters(), ofTwoWithTokens(SAMPLE))
+                ? List.of(ADDS, ADDS_WITH_TOKENS, ADDS_TO_TWO, ADDS_TO_TWO_WITH_TOKENS)
+                : List.of(ADDS, ADDS_WITH_TOKENS);
     }
 
     /** Returns whether a backend accepts the batch of appends. */
     static boolean acceptsAppends(CounterBackend backend) {
-        SequenceStore store = backend.sequences();
-        return isInLimits(
-                store.limits(), appends(SAMPLE).stream().mapToInt(store::weight).sum());
-    }
-
-    private static boolean isInLimits(BatchLimits limits, int weight) {
-        return limits.direct() || weight <= limits.maxWeight();
+        return Batches.accepts(backend.sequences(), appends(SAMPLE));
     }
 
     private static ViewChange adds(String label, Function<String, List<AddRequest>> requests) {

@@ -15,15 +15,13 @@ import io.counterkit.spi.forward.ForwardingCounterBackend;
 import io.counterkit.spi.forward.ForwardingCounterStore;
 import io.counterkit.spi.forward.ForwardingMigrationStore;
 import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.flaw.Listeners;
 import io.counterkit.verification.broken.flaw.LiveListening;
 import io.counterkit.verification.broken.flaw.WithMigration;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -113,19 +111,6 @@ public final class CounterListenerFlaws {
         return new WithMigration(right, counters, right.sequences(), migration);
     }
 
-    /** The listeners of all processes, by name. */
-    public static final class Listeners {
-        private final Map<String, List<Runnable>> ofNames = new ConcurrentHashMap<>();
-
-        List<Runnable> of(String name) {
-            return ofNames.computeIfAbsent(name, none -> new CopyOnWriteArrayList<>());
-        }
-
-        void report(String name) {
-            of(name).forEach(Runnable::run);
-        }
-    }
-
     static class Reporting extends ForwardingCounterStore {
         final Listeners all;
 
@@ -136,8 +121,7 @@ public final class CounterListenerFlaws {
 
         @Override
         public Listening listen(String name, Runnable changed) {
-            all.of(name).add(changed);
-            return new LiveListening(() -> all.of(name).remove(changed));
+            return all.listen(name, changed);
         }
 
         @Override
@@ -230,7 +214,7 @@ public final class CounterListenerFlaws {
         return new ForwardingCounterBackend(reporting(right, all)) {
             @Override
             public void close() {
-                all.ofNames.clear();
+                all.clear();
             }
         };
     }

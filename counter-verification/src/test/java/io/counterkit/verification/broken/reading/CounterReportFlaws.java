@@ -6,8 +6,7 @@ import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Listening;
 import io.counterkit.spi.Result;
 import io.counterkit.verification.broken.flaw.Flaw;
-import io.counterkit.verification.broken.flaw.LiveListening;
-import io.counterkit.verification.broken.reading.CounterListenerFlaws.Listeners;
+import io.counterkit.verification.broken.flaw.Listeners;
 import io.counterkit.verification.broken.reading.CounterListenerFlaws.Reporting;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -73,12 +72,7 @@ public final class CounterReportFlaws {
 
         @Override
         public Listening listen(String name, Runnable changed) {
-            all.of(name).add(changed);
-            return new LiveListening(() -> {
-                if (!all.of(name).remove(changed) && !all.of(name).isEmpty()) {
-                    all.of(name).remove(0);
-                }
-            });
+            return all.listenByCount(name, changed);
         }
     }
 }

@@ -8,12 +8,9 @@ import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Flaw;
-import io.counterkit.verification.broken.flaw.LiveListening;
+import io.counterkit.verification.broken.flaw.Listeners;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Chapter 15, continued: backends that report each append themselves, but at the wrong time, or not each. */
 public final class AppendReportFlaws {
@@ -36,19 +33,6 @@ public final class AppendReportFlaws {
         return Flaw.that("has no flaw and reports appends itself").sequences(Listeners::new, Reporting::new);
     }
 
-    /** The listeners of all processes, by name. */
-    private static final class Listeners {
-        private final Map<String, List<Runnable>> ofNames = new ConcurrentHashMap<>();
-
-        List<Runnable> of(String name) {
-            return ofNames.computeIfAbsent(name, none -> new CopyOnWriteArrayList<>());
-        }
-
-        void report(String name) {
-            of(name).forEach(Runnable::run);
-        }
-    }
-
     private static class Reporting extends ForwardingSequenceStore {
         final Listeners all;
 
@@ -59,8 +43,7 @@ public final class AppendReportFlaws {
 
         @Override
         public Listening listen(String sequence, Runnable changed) {
-            all.of(sequence).add(changed);
-            return new LiveListening(() -> all.of(sequence).remove(changed));
+            return all.listen(sequence, changed);
         }
 
         @Override
@@ -120,12 +103,7 @@ public final class AppendReportFlaws {
 
         @Override
         public Listening listen(String sequence, Runnable changed) {
-            all.of(sequence).add(changed);
-            return new LiveListening(() -> {
-                if (!all.of(sequence).remove(changed) && !all.of(sequence).isEmpty()) {
-                    all.of(sequence).remove(0);
-                }
-            });
+            return all.listenByCount(sequence, changed);
         }
     }
 }

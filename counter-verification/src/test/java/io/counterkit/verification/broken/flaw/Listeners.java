@@ -1,0 +1,43 @@
+package io.counterkit.verification.broken.flaw;
+
+import io.counterkit.spi.Listening;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** The listeners of all processes to counters or to sequences, by name. */
+public final class Listeners {
+    private final Map<String, List<Runnable>> ofNames = new ConcurrentHashMap<>();
+
+    /** Returns the listeners of a name, which can be changed. */
+    public List<Runnable> of(String name) {
+        return ofNames.computeIfAbsent(name, none -> new CopyOnWriteArrayList<>());
+    }
+
+    /** Calls the listeners of a name. */
+    public void report(String name) {
+        of(name).forEach(Runnable::run);
+    }
+
+    /** Removes the listeners of all names. */
+    public void clear() {
+        ofNames.clear();
+    }
+
+    /** Adds a listener, which is removed when the returned one is closed. */
+    public Listening listen(String name, Runnable changed) {
+        of(name).add(changed);
+        return new LiveListening(() -> of(name).remove(changed));
+    }
+
+    /** The same, but with a flaw: closing it again removes another listener of the name. */
+    public Listening listenByCount(String name, Runnable changed) {
+        of(name).add(changed);
+        return new LiveListening(() -> {
+            if (!of(name).remove(changed) && !of(name).isEmpty()) {
+                of(name).remove(0);
+            }
+        });
+    }
+}
