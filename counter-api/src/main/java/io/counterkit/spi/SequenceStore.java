@@ -20,8 +20,9 @@ public interface SequenceStore {
     }
 
     /**
-     * Appends the requests in this order with consecutive numbers. Returns one result for each, in the same order. Each
-     * request is decided after those before it, in three steps:
+     * Appends the requests in this order. Returns one result for each, in the same order. A batch need not be one atomic
+     * step: changes of other processes may come between its requests. Without them, its entries have consecutive numbers.
+     * Each request is decided after those before it, in three steps:
      *
      * <ol>
      *   <li>If its token was used before, the result is the entry that was appended then, or
