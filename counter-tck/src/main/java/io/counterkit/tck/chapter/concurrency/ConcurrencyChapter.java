@@ -28,8 +28,10 @@ public abstract class ConcurrencyChapter extends Chapter {
     private static final int MOST_ROUNDS = 60;
     private static final int FEW_ROUNDS = 3;
 
-    /** How long a slow store makes more than a few rounds. */
-    private static final long LONG = TimeUnit.SECONDS.toNanos(2);
+    /** For how many milliseconds a slow store makes more than a few rounds. */
+    private static final int LONG = 2_000;
+
+    private static final int SHORT = 400;
 
     private static final int CALLERS = 4;
 
@@ -113,6 +115,7 @@ public abstract class ConcurrencyChapter extends Chapter {
                     "what calls of one process share: a buffer, a statement, a field that one call sets and another one"
                             + " uses")
     final void spec411_concurrentCallsOfOneProcessReturnTheirOwnAnswers() throws Exception {
+        long most = TimeUnit.MILLISECONDS.toNanos(size(LONG, SHORT));
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
             tasks.runAtOnce(CALLERS, caller -> {
                 String name = name();
@@ -125,7 +128,7 @@ public abstract class ConcurrencyChapter extends Chapter {
                 List<Entry> entries = new ArrayList<>(sequence.read(1, 1000));
                 assertThat(entries).hasSize(caller + 1);
                 long start = System.nanoTime();
-                for (int i = 0; i < MOST_ROUNDS && (i < FEW_ROUNDS || System.nanoTime() - start < LONG); i++) {
+                for (int i = 0; i < MOST_ROUNDS && (i < FEW_ROUNDS || System.nanoTime() - start < most); i++) {
                     assertThat(here().counter(name).get()).as("the total").isEqualTo(caller);
                     assertThat(here().readAll(List.of(name, name + "/"), Duration.ZERO)
                                     .values())
@@ -158,6 +161,7 @@ public abstract class ConcurrencyChapter extends Chapter {
     @Test
     @Rule(value = "3.20", lookAt = "a read that returns the answer of another one that was under way when it began")
     final void spec320_readThatBeginsDuringAnotherOneIsStrong() throws Exception {
+        long most = TimeUnit.MILLISECONDS.toNanos(size(LONG, SHORT));
         Counter counter = counter(1);
         Sequence sequence = sequence();
         sequence.next();
@@ -178,7 +182,7 @@ public abstract class ConcurrencyChapter extends Chapter {
             });
             long start = System.nanoTime();
             try {
-                for (int i = 2; i <= 5 * MOST_ROUNDS && (i < 10 || System.nanoTime() - start < LONG); i += 2) {
+                for (int i = 2; i <= 5 * MOST_ROUNDS && (i < 10 || System.nanoTime() - start < most); i += 2) {
                     elsewhere(counter).increment();
                     assertThat(counter.get()).as("the total after %s adds", i).isEqualTo(i);
                     elsewhere(sequence).next();

@@ -35,6 +35,8 @@ public abstract class LargeBatchesChapter extends Chapter {
     /** The names in one read. A store that reads each of them in several places may need long for more. */
     private static final int AT_ONCE = 250;
 
+    private static final int FEW_AT_ONCE = 60;
+
     /** The most names in one read of the API. Only a fast store reads so many. */
     private static final int MOST_AT_ONCE = 1_000;
 
@@ -62,18 +64,18 @@ public abstract class LargeBatchesChapter extends Chapter {
             lookAt = "the largest batch of the store, how larger ones are split, the number of names in one read and"
                     + " their size, and whether a large read uses a cache")
     final void spec207_concurrentAddsToManyCountersAreExact() {
-        List<String> names =
-                IntStream.range(0, 2 * AT_ONCE).mapToObj(i -> name()).toList();
+        int many = size(AT_ONCE, FEW_AT_ONCE);
+        List<String> names = IntStream.range(0, 2 * many).mapToObj(i -> name()).toList();
         List<CompletableFuture<?>> adds = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             var counter = here().counter(names.get(i)).async();
             adds.add(i % 5 == 0 ? counter.add(i, IdempotencyToken.random()) : counter.add(i));
         }
         adds.forEach(CompletableFuture::join);
-        for (int from = 0; from < names.size(); from += AT_ONCE) {
-            assertTotals(names.subList(from, from + AT_ONCE), from);
+        for (int from = 0; from < names.size(); from += many) {
+            assertTotals(names.subList(from, from + many), from);
         }
-        List<String> again = names.subList(0, AT_ONCE);
+        List<String> again = names.subList(0, many);
         List<CompletableFuture<Void>> more =
                 again.stream().map(name -> here().counter(name).async().add(1)).toList();
         more.forEach(CompletableFuture::join);
@@ -81,9 +83,9 @@ public abstract class LargeBatchesChapter extends Chapter {
         assertTotals(again, 1);
         if (System.nanoTime() - start < SOON) {
             List<String> all = Stream.concat(
-                            names.subList(AT_ONCE, names.size()).stream(),
+                            names.subList(many, names.size()).stream(),
                             Stream.generate(() -> SimilarTexts.filled(name(), Limits.MAX_NAME_BYTES))
-                                    .limit(MOST_AT_ONCE - 2 * AT_ONCE))
+                                    .limit(MOST_AT_ONCE - 2 * many))
                     .toList();
             all = Stream.concat(all.stream(), again.stream()).toList();
             Readings readings = there().readAll(all, Duration.ZERO);
@@ -91,7 +93,7 @@ public abstract class LargeBatchesChapter extends Chapter {
                 int present = names.indexOf(all.get(i));
                 assertThat(readings.get(all.get(i)).value())
                         .as("the total of name %s of %s in one read", i + 1, all.size())
-                        .isEqualTo(present < 0 ? 0 : present < AT_ONCE ? present + 1 : present);
+                        .isEqualTo(present < 0 ? 0 : present < many ? present + 1 : present);
             }
         }
     }

@@ -47,7 +47,7 @@ public abstract class ResetChapter extends Chapter {
     @Test
     @Rule(value = "8.4", lookAt = "concurrent resets that each subtract the total that they read")
     final void spec804_concurrentResetsDoNotGoNegative() throws Exception {
-        int rounds = size(10, 3);
+        int rounds = size(10, 2);
         for (int round = 0; round < rounds; round++) {
             Counter counter = counter(10);
             try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
@@ -106,7 +106,8 @@ public abstract class ResetChapter extends Chapter {
      * last of these adds: none that was acknowledged before the clearing began, and all that began after it ended.
      */
     private void assertOneStepBetweenAdds(Consumer<Counter> clearing) throws Exception {
-        for (int round = 0; round < 8; round++) {
+        int rounds = size(8, 3);
+        for (int round = 0; round < rounds; round++) {
             Counter counter = counter();
             AtomicInteger acknowledged = new AtomicInteger();
             AtomicInteger begun = new AtomicInteger();

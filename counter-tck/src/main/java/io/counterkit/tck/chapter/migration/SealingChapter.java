@@ -94,7 +94,8 @@ public abstract class SealingChapter extends Chapter {
     @Test
     @Rule(value = "11.4", lookAt = "whether an append checks for the seal in its own commit")
     final void spec1104_noAppendPassesASeal() throws Exception {
-        for (int round = 0; round < 5; round++) {
+        int rounds = size(5, 2);
+        for (int round = 0; round < rounds; round++) {
             Sequence sequence = sequence();
             if (refusesToSeal(sequence)) {
                 return;
@@ -174,7 +175,8 @@ public abstract class SealingChapter extends Chapter {
     @Test
     @Rule(value = "11.8", lookAt = "whether a concurrent add and seal can both be the first")
     final void spec1108_noAddPassesASeal() throws Exception {
-        for (int round = 0; round < 8; round++) {
+        int rounds = size(8, 3);
+        for (int round = 0; round < rounds; round++) {
             Counter counter = counter(1);
             if (refusesToSeal(counter)) {
                 return;

@@ -28,6 +28,8 @@ public abstract class LargeCallsChapter extends Chapter {
     /** More calls to the store than any operation makes. */
     private static final int MOST_CALLS = 1_000;
 
+    private static final int FEW_CALLS = 4;
+
     /** How many trials also a slow store runs. */
     private static final int LEAST = 4;
 
@@ -42,7 +44,7 @@ public abstract class LargeCallsChapter extends Chapter {
     final void spec721_outcomeOfLargeCallsIsTrue() throws Exception {
         List<TimedTrial> trials = new ArrayList<>();
         Stage patient = stage(here());
-        for (Operation<Read> operation : possible(new LargeReads(patient).all())) {
+        for (Operation<Read> operation : possible(new LargeReads(patient, Duration.ofMillis(size(1_000, 200))).all())) {
             trials.add(() -> read(operation, patient));
         }
         for (FaultPlan plan : FaultPlan.single()) {
@@ -93,10 +95,11 @@ public abstract class LargeCallsChapter extends Chapter {
     }
 
     /** Runs trials with faults at call 1, 2, 3, 5, 8 and so on, until there is no such call. */
-    private static void atSomeCalls(IntPredicate isHit) {
+    private void atSomeCalls(IntPredicate isHit) {
+        int most = size(MOST_CALLS, FEW_CALLS);
         int before = 1;
         int call = 1;
-        while (call < MOST_CALLS && isHit.test(call)) {
+        while (call < most && isHit.test(call)) {
             int next = before + call;
             before = call;
             call = next;

@@ -87,11 +87,11 @@ public abstract class ManyCallsChapter extends Chapter {
     }
 
     /** Repeats an operation, whose calls succeed. */
-    private static void repeat(
-            String label, Stage stage, Supplier<? extends List<? extends CompletableFuture<?>>> calls) {
+    private void repeat(String label, Stage stage, Supplier<? extends List<? extends CompletableFuture<?>>> calls) {
         long start = System.nanoTime();
+        int most = size(MANY, MORE_THAN_A_POOL);
         int count = 0;
-        while (count < MORE_THAN_A_POOL || (count < MANY && isFast(System.nanoTime() - start, count))) {
+        while (count < MORE_THAN_A_POOL || (count < most && isFast(System.nanoTime() - start, count))) {
             calls.get().forEach(CompletableFuture::join);
             count++;
         }

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -25,9 +24,6 @@ import java.util.stream.IntStream;
 public final class LargeReads {
     private static final int MOST = 1_000;
     private static final int AT_ONCE = 50;
-
-    /** A slow store gets fewer names and entries: what it creates in this time. */
-    private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(1_000);
 
     private final Stage stage;
     private final String prefix;
@@ -38,25 +34,32 @@ public final class LargeReads {
     private final List<String> sequences;
 
     /** A sequence with many entries. */
-    private final String longest;
+    private final String longSequence;
 
     private final int entries;
 
-    /** Creates the names and entries that are read. */
-    public LargeReads(Stage stage) {
+    /**
+     * Creates the counters, the sequences and the entries that are read.
+     *
+     * @param longest how long each of the three takes at most; a slow store gets fewer of them
+     */
+    public LargeReads(Stage stage, Duration longest) {
         this.stage = stage;
         this.prefix = stage.name() + "/";
-        this.longest = stage.name();
+        this.longSequence = stage.name();
         Counters creating = stage.observing();
-        this.counters = names(create(i -> creating.counter(name(i)).async().add(i + 1)));
-        this.sequences = names(create(i -> creating.sequence(name(i)).async().append(Map.of())));
-        this.entries = create(i -> creating.sequence(longest).async().append(Map.of("i", (long) i)));
+        this.counters =
+                names(create(longest, i -> creating.counter(name(i)).async().add(i + 1)));
+        this.sequences =
+                names(create(longest, i -> creating.sequence(name(i)).async().append(Map.of())));
+        this.entries =
+                create(longest, i -> creating.sequence(longSequence).async().append(Map.of("i", (long) i)));
     }
 
-    private static int create(IntFunction<CompletableFuture<?>> creation) {
+    private static int create(Duration longest, IntFunction<CompletableFuture<?>> creation) {
         long start = System.nanoTime();
         int created = 0;
-        while (created < MOST && System.nanoTime() - start < LONGEST) {
+        while (created < MOST && System.nanoTime() - start < longest.toNanos()) {
             List<CompletableFuture<?>> creations = new ArrayList<>();
             for (int i = 0; i < AT_ONCE; i++) {
                 creations.add(creation.apply(created++));
@@ -103,7 +106,7 @@ public final class LargeReads {
         all.add(read(
                 "a read of many entries",
                 Set.of(),
-                acting -> acting.acting().sequence(longest).async().read(1, entries)));
+                acting -> acting.acting().sequence(longSequence).async().read(1, entries)));
         boolean hasStates = !Collections.disjoint(
                 stage.observingBackend().capabilities(),
                 Set.of(Capability.SEAL_COUNTERS, Capability.SEAL_SEQUENCES, Capability.IMPORT));
