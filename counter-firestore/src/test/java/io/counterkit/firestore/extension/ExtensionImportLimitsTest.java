@@ -9,6 +9,7 @@ import io.counterkit.firestore.ExtensionImportReport;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.fixture.TestStore;
+import io.counterkit.spi.Limits;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -54,6 +55,20 @@ class ExtensionImportLimitsTest extends ExtensionImportSetup {
         ExtensionImportReport again = run(of("visits", "likes", "stars", "views", "clicks"));
         assertThat(again.added()).isZero();
         assertThat(again.left()).isEqualTo(report.left());
+    }
+
+    @Test
+    void growthOfMinusTwoToThe63_isReportedAndLeft() {
+        setPage(Map.of("visits", -Limits.MAX_TOTAL));
+        ExtensionClient client = client("visits");
+        TestStore.await(client.shard().set(Map.of("visits", -Limits.MAX_TOTAL)));
+        assertThat(run(of("visits")).left())
+                .singleElement()
+                .satisfies(left -> assertThat(left.reason())
+                        .contains("it grew by " + Long.MIN_VALUE + ", more than the 2^53 that one add can have"));
+        assertThat(total("visits")).isZero();
+        assertThat(shown("visits")).isEqualTo(-Limits.MAX_TOTAL);
+        assertThat(shards()).hasSize(1);
     }
 
     @Test

@@ -187,7 +187,7 @@ final class TableCounters implements CounterStore {
 
     private Result<Reading> read(String name) {
         Long total = total(name);
-        if (total != null && Math.abs(total) > Limits.MAX_TOTAL) {
+        if (total != null && (total > Limits.MAX_TOTAL || total < -Limits.MAX_TOTAL)) {
             return Result.failed(new CounterOverflowException("the total of '" + name + "' is out of range"));
         }
         return reading(total == null ? 0 : total);

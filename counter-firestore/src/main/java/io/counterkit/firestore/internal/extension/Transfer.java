@@ -104,7 +104,7 @@ final class Transfer {
             long was = isDeleted && !found.containsKey(field) ? 0 : ExtensionSource.counted(dataOf(read.get(1)), field);
             Amount sum = now.plus(found.getOrDefault(field, Amount.ABSENT));
             long delta = Limits.saturatedSum(sum.value(), -was);
-            if (sum.problem() == null && Math.abs(delta) > Limits.MAX_DELTA) {
+            if (sum.problem() == null && (delta > Limits.MAX_DELTA || delta < -Limits.MAX_DELTA)) {
                 sum = Amount.odd("it grew by " + delta + ", more than the 2^53 that one add can have");
             }
             if (sum.problem() != null) {

@@ -111,6 +111,6 @@ final class CounterModel {
 
     /** Returns whether the total can be read. */
     boolean isInRange() {
-        return Math.abs(total) <= Limits.MAX_TOTAL;
+        return total >= -Limits.MAX_TOTAL && total <= Limits.MAX_TOTAL;
     }
 }
