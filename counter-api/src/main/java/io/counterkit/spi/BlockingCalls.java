@@ -67,7 +67,18 @@ public final class BlockingCalls implements AutoCloseable {
      * @param what the read in words, for messages: "reading 'likes'"
      */
     public <T> CompletableFuture<T> read(String what, Call call, Callable<T> attempt) {
-        return new Run<>(what, call, null, attempt).start();
+        return new Run<>(what, call, null, false, attempt).start();
+    }
+
+    /**
+     * Runs a change that has no token, because it may be repeated: the operations of {@link MigrationStore} that import. The
+     * future fails with {@link NotAppliedException}, or a subclass that an attempt throws, if no attempt was applied or
+     * ever will be; otherwise with an {@link IllegalStateException}, which leaves the outcome open.
+     *
+     * @param what the change in words, for messages: "importing 'likes'"
+     */
+    public <T> CompletableFuture<T> repeatable(String what, Call call, Callable<T> attempt) {
+        return new Run<>(what, call, null, true, attempt).start();
     }
 
     /**
@@ -77,7 +88,7 @@ public final class BlockingCalls implements AutoCloseable {
      * @param what the change in words, for messages: "adding to 'likes'"
      */
     public <T> CompletableFuture<T> change(String what, Commit commit, Callable<T> attempt) {
-        return new Run<>(what, commit, commit, attempt).start();
+        return new Run<>(what, commit, commit, true, attempt).start();
     }
 
     /** Ends the timers: calls that are to be retried fail. Does not end the executor. */
@@ -90,6 +101,7 @@ public final class BlockingCalls implements AutoCloseable {
         private final String what;
         private final Call call;
         private final @Nullable Commit commit;
+        private final boolean isChange;
         private final Callable<T> attempt;
         private final CompletableFuture<T> result = new CompletableFuture<>();
         private int failed;
@@ -97,10 +109,11 @@ public final class BlockingCalls implements AutoCloseable {
         private boolean isInDoubt;
         private @Nullable Exception lastFailure;
 
-        Run(String what, Call call, @Nullable Commit commit, Callable<T> attempt) {
+        Run(String what, Call call, @Nullable Commit commit, boolean isChange, Callable<T> attempt) {
             this.what = what;
             this.call = call;
             this.commit = commit;
+            this.isChange = isChange;
             this.attempt = attempt;
         }
 
@@ -142,7 +155,7 @@ public final class BlockingCalls implements AutoCloseable {
                     case UNKNOWN -> retry(e, true);
                 }
             } catch (Throwable e) {
-                result.completeExceptionally(commit == null ? notApplied(Reasons.of(e), e) : unknown(Reasons.of(e), e));
+                result.completeExceptionally(isChange ? unknown(Reasons.of(e), e) : notApplied(Reasons.of(e), e));
             }
         }
 
@@ -155,7 +168,7 @@ public final class BlockingCalls implements AutoCloseable {
         /** Records that the attempt was not applied, and returns whether an earlier one may have been. */
         private synchronized boolean endedRun() {
             isRunning = false;
-            return isInDoubt && commit != null;
+            return isInDoubt && isChange;
         }
 
         private void retry(Exception failure, boolean isUnknown) {
@@ -201,7 +214,7 @@ public final class BlockingCalls implements AutoCloseable {
         private void end(String why, @Nullable Throwable cause) {
             boolean mayBeApplied;
             synchronized (this) {
-                mayBeApplied = commit != null && (isRunning || isInDoubt);
+                mayBeApplied = isChange && (isRunning || isInDoubt);
             }
             result.completeExceptionally(mayBeApplied ? unknown(why, cause) : notApplied(why, cause));
         }
@@ -210,13 +223,11 @@ public final class BlockingCalls implements AutoCloseable {
             return new NotAppliedException(what + " failed: " + why, cause);
         }
 
-        private CounterException unknown(String why, @Nullable Throwable cause) {
+        private RuntimeException unknown(String why, @Nullable Throwable cause) {
+            String message = what + " may have been applied: " + why;
             return commit == null
-                    ? notApplied(why, cause)
-                    : new OutcomeUnknownException(
-                            what + " may have been applied: " + why + "; resolve token " + commit.token(),
-                            commit.token(),
-                            cause);
+                    ? new IllegalStateException(message + "; repeat it", cause)
+                    : new OutcomeUnknownException(message + "; resolve token " + commit.token(), commit.token(), cause);
         }
     }
 }

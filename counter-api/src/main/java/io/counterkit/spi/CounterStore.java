@@ -59,6 +59,8 @@ public interface CounterStore {
      * Reads totals that are at most {@code maxStaleness} old; zero means a strong read, which sees every add that was
      * acknowledged before the call. Returns one result for each name, in the same order: 0 for an absent counter, a failure
      * for one that cannot be read.
+     *
+     * @param names at most {@value Limits#MAX_PAGE} names, or none
      */
     CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call);
 

@@ -9,7 +9,9 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The operations that a migration needs. Those of the source require a seal capability, those of the target
  * {@link Capability#IMPORT}. All reads are strong. Every operation is idempotent, for any number of processes
- * at any time, so a failed one can be repeated whatever its outcome. Thread-safe.
+ * at any time, so a failed one can be repeated whatever its outcome. None has a token. One that changes something fails
+ * with {@link io.counterkit.NotAppliedException} only if it was not applied and never will be, and with any other
+ * exception if it may have been: see {@link BlockingCalls#repeatable}. Thread-safe.
  */
 public interface MigrationStore {
     /**

@@ -1,8 +1,10 @@
 package io.counterkit.tck;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FaultQueue implements FaultInjector {
     private final List<PendingFault> pending = new ArrayList<>();
+    private final Duration patience;
+
+    /** Creates an empty queue. */
+    public FaultQueue() {
+        this(Duration.ofSeconds(20));
+    }
+
+    /** @param patience how long a call that a {@link StoreFault#HOLD} has hit may take until {@link PendingFault#hold} */
+    FaultQueue(Duration patience) {
+        this.patience = patience;
+    }
 
     /** Counts a call for each pending fault, and returns the first one whose turn it is; null if there is none. */
     public synchronized @Nullable PendingFault next() {
@@ -42,8 +55,10 @@ public final class FaultQueue implements FaultInjector {
     /** A fault, until it has hit a call and has ended. */
     public final class PendingFault implements InjectedFault {
         private final StoreFault fault;
+        private final CountDownLatch isHeld = new CountDownLatch(1);
         private final CountDownLatch ended = new CountDownLatch(1);
         private final CountDownLatch isCarriedOut = new CountDownLatch(1);
+        private volatile boolean isMade;
         private int callsLeft;
         private boolean isHit;
 
@@ -60,8 +75,10 @@ public final class FaultQueue implements FaultInjector {
         /** Waits for the end of a {@link StoreFault#HOLD}, and then makes the call that it has hit. */
         public <T extends @Nullable Object, X extends Throwable> T hold(BlockingCall<T, X> call)
                 throws X, InterruptedException {
-            ended.await();
+            isHeld.countDown();
             try {
+                ended.await();
+                isMade = true;
                 return call.run();
             } finally {
                 isCarriedOut.countDown();
@@ -75,6 +92,12 @@ public final class FaultQueue implements FaultInjector {
             }
         }
 
+        /**
+         * Ends the fault, and waits until a held call is carried out.
+         *
+         * @throws IllegalStateException if the call that a {@link StoreFault#HOLD} has hit was not passed to {@link #hold},
+         *     or its thread was interrupted
+         */
         @Override
         public void close() {
             synchronized (FaultQueue.this) {
@@ -83,7 +106,14 @@ public final class FaultQueue implements FaultInjector {
             ended.countDown();
             if (fault == StoreFault.HOLD && isHit()) {
                 try {
-                    isCarriedOut.await();
+                    if (isHeld.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                        isCarriedOut.await();
+                    }
+                    if (!isMade) {
+                        throw new IllegalStateException(
+                                "a held call did not reach the store: the fixture has to pass it to"
+                                        + " hold() even if its caller gives up, on a thread that is not interrupted");
+                    }
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }

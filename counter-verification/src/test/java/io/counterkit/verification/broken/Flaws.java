@@ -30,6 +30,7 @@ import io.counterkit.verification.broken.migration.LeftoverFlaws;
 import io.counterkit.verification.broken.migration.SealFlaws;
 import io.counterkit.verification.broken.migration.SealedNameFlaws;
 import io.counterkit.verification.broken.outcome.BreakerFlaws;
+import io.counterkit.verification.broken.outcome.LateAttemptFlaws;
 import io.counterkit.verification.broken.outcome.LifecycleFlaws;
 import io.counterkit.verification.broken.outcome.LostErasureFlaws;
 import io.counterkit.verification.broken.outcome.OutageFlaws;
@@ -179,7 +180,8 @@ final class Flaws {
                         RegistryFlaws.all(),
                         LostErasureFlaws.all(),
                         CounterReportFlaws.all(),
-                        AppendReportFlaws.all())
+                        AppendReportFlaws.all(),
+                        LateAttemptFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -1,7 +1,6 @@
 package io.counterkit.jdbc.internal.store;
 
 import io.counterkit.ContentionException;
-import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
@@ -16,7 +15,6 @@ import io.counterkit.spi.BlockingCalls.Failure;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
-import io.counterkit.spi.Futures;
 import io.counterkit.spi.Reasons;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -28,7 +26,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -116,30 +113,10 @@ public final class Database implements AutoCloseable {
      * exception that does not state the outcome.
      */
     <T> CompletableFuture<T> repeatable(String what, Collection<String> names, Call call, Work<T> work) {
-        AtomicBoolean mayBeApplied = new AtomicBoolean();
-        Callable<T> attempt = () -> {
-            boolean wasInDoubt = mayBeApplied.getAndSet(true);
-            try {
-                if (call.remaining().toNanos() <= 0) { // the caller may have been answered already
-                    throw new NotAppliedException(what + ": its deadline has passed");
-                }
-                return transactions.write(call, work);
-            } catch (StoreFailure e) {
-                mayBeApplied.set(wasInDoubt || e.outcome() == Failure.UNKNOWN);
-                throw e;
-            } catch (CounterException e) {
-                mayBeApplied.set(wasInDoubt);
-                throw e;
-            }
-        };
-        return contention
-                .report(names, writes.read(what, call, contention.attempt(what, names, call, attempt)))
-                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
-                        mayBeApplied.get()
-                                ? new IllegalStateException(
-                                        what + " may have been applied: " + Reasons.of(failure) + "; repeat it",
-                                        failure)
-                                : Futures.unwrap(failure)));
+        return contention.report(
+                names,
+                writes.repeatable(
+                        what, call, contention.attempt(what, names, call, () -> transactions.write(call, work))));
     }
 
     /** Deletes the expired tokens in small transactions, and returns their number. */

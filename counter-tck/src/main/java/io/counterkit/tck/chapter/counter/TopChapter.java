@@ -72,9 +72,10 @@ public abstract class TopChapter extends Chapter {
     @Test
     @Rule(
             value = "3.16",
-            lookAt = "how the largest counters are ordered and found: ties, negative totals, zero, reset and deleted"
-                    + " counters, sealed and imported ones, totals out of range; absent ones that are left out after"
-                    + " the limit was applied")
+            lookAt =
+                    "how the largest counters are ordered and found: ties, totals that are equal as floating-point numbers"
+                            + " only, negative totals, zero, reset and deleted counters, sealed and imported ones, totals out of range; absent ones that are left out after"
+                            + " the limit was applied")
     final void spec316_largestCountersAreExact() {
         if (!declares(Capability.TOP)) {
             assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> here().top(name(), 1));
@@ -84,9 +85,10 @@ public abstract class TopChapter extends Chapter {
         for (String ending : List.of("b", "B", "a", "é", "z")) {
             here().counter(prefix + ending).add(7);
         }
-        here().counter(prefix + "largest").add(1L << 53);
-        here().counter(prefix + "largest").add(1);
-        here().counter(prefix + "next").add(1L << 53);
+        here().counter(prefix + "y largest")
+                .add(1L << 53); // as a double it equals the next one, which is first by name
+        here().counter(prefix + "y largest").add(1);
+        here().counter(prefix + "x next").add(1L << 53);
         here().counter(prefix + "reset").add(100);
         here().counter(prefix + "reset").reset();
         here().counter(prefix + "deleted").add(100);
@@ -113,8 +115,8 @@ public abstract class TopChapter extends Chapter {
             assertThat(top)
                     .extracting(NamedReading::name, named -> named.reading().value())
                     .containsExactly(
-                            tuple(prefix + "largest", (1L << 53) + 1),
-                            tuple(prefix + "next", 1L << 53),
+                            tuple(prefix + "y largest", (1L << 53) + 1),
+                            tuple(prefix + "x next", 1L << 53),
                             tuple(prefix + "B", 7L),
                             tuple(prefix + "a", 7L),
                             tuple(prefix + "b", 7L),

@@ -84,7 +84,8 @@ public abstract class ImportedChapter extends MigrationChapter {
             value = "13.8",
             lookAt =
                     "where copied entries are kept, which fields they have, what is stored of an entry without a subject or"
-                            + " without fields, and what a copy does if the entry exists")
+                            + " without fields, what a copy does if the entry exists, and a number that exceeds the last as a"
+                            + " whole number only")
     final void spec1308_copiedEntriesAreReadUnchanged() {
         if (refusesToImport()) {
             return;
@@ -118,6 +119,9 @@ public abstract class ImportedChapter extends MigrationChapter {
         assertThat(there().sequence(name).tail()).isEqualTo(new Tail(41, 18, null));
         assertThat(elsewhere(sequence).next()).isEqualTo(42);
         copyUnusualEntries(into);
+        String large = name();
+        imported(into, Kind.SEQUENCE, large, end(1L << 53, 17));
+        assertNotApplied(into.copy(large, List.of(entry((1L << 53) + 1, Map.of("a", 1L))), commit()));
     }
 
     private void copyUnusualEntries(MigrationStore into) {

@@ -24,6 +24,7 @@ import io.counterkit.tck.internal.fault.Changes;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.FaultPlan;
 import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
+import io.counterkit.tck.internal.fault.LateAttempts;
 import io.counterkit.tck.internal.fault.Operation;
 import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.Stage;
@@ -42,6 +43,9 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 5, decisions: what a resolution and a reported outcome mean later. */
 public abstract class DecisionsChapter extends Chapter {
+    /** How many late attempts also a slow store has. */
+    private static final int LATE = 4;
+
     private static final Duration SOON = Duration.ofMillis(300);
 
     /** Longer than what a backend keeps in a short cache, or sends again much later. */
@@ -96,7 +100,8 @@ public abstract class DecisionsChapter extends Chapter {
     @Rule(
             value = "5.22",
             lookAt = "the unit and the time zone in which tokens expire, and what is sent again in the background after"
-                    + " its outcome was reported")
+                    + " its outcome was reported; a first attempt that reaches the store after a later one was answered,"
+                    + " and finds no trace of that answer")
     final void spec522_outcomesAreTrueMuchLater() throws Exception {
         Counter counter = counter();
         Sequence sequence = sequence();
@@ -120,6 +125,7 @@ public abstract class DecisionsChapter extends Chapter {
                     1));
         }
         timeBox.run(changes, changes.size(), random);
+        timeBox.runBriefly(new LateAttempts(fixture(), here(), there(), this::name).trials(random), LATE);
         CounterBackend backend = backend();
         Commit commit = commit();
         ChangeTarget place = ChangeTarget.append(sequence.name(), 0);

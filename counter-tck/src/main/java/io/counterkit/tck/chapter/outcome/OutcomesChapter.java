@@ -11,6 +11,7 @@ import io.counterkit.tck.internal.fault.Changes;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.FaultPlan;
 import io.counterkit.tck.internal.fault.FaultyRun;
+import io.counterkit.tck.internal.fault.LostReplyCheck;
 import io.counterkit.tck.internal.fault.Operation;
 import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.Reads;
@@ -60,8 +61,11 @@ public abstract class OutcomesChapter extends Chapter {
     @Test
     @Rule(
             value = "7.13",
-            lookAt = "the outcome reported at the deadline: it has to cover all attempts, not only the last")
+            lookAt =
+                    "the outcome reported at the deadline: it has to cover all attempts, not only the last; an import has"
+                            + " no token, and fails as not applied only if no attempt was applied or will be")
     final void spec713_outcomeIsTrueInAnOutage() throws Exception {
+        new LostReplyCheck(fixture().faults(), this::impatient, this::name).run(there());
         sweepChanges(FaultPlan.outages(), stage(impatient(SOON), SHORT));
     }
 

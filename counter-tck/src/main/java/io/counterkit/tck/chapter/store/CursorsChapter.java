@@ -97,7 +97,11 @@ public abstract class CursorsChapter extends Chapter {
             NamePage first,
             int limit,
             List<String> rest) {
-        assertThat(first.next()).as("the cursor of the first page").isNotNull();
+        assertThat(first.next())
+                .as(
+                        "the cursor of the first page, which has %s of %s names and may have %s",
+                        first.names().size(), first.names().size() + rest.size(), FIRST_PAGE)
+                .isNotNull();
         assertThat(list(process, ofCounters, prefix, first.next(), limit))
                 .as("the names after the first page, listed %s", how)
                 .containsExactlyInAnyOrderElementsOf(rest);

@@ -214,11 +214,13 @@ public abstract class NamesChapter extends Chapter {
         @Nullable String cursor = null;
         int pages = 0;
         do {
-            assertThat(pages++).as("pages of a listing of 8 names").isLessThan(50);
+            assertThat(pages++)
+                    .as("pages of a listing of 8 names, with at most %s names each, most of them empty", limit)
+                    .isLessThan(50);
             NamePage page = ofCounters
                     ? counters.counterNames(prefix, cursor, limit)
                     : counters.sequenceNames(prefix, cursor, limit);
-            assertThat(page.names()).hasSizeLessThanOrEqualTo(limit);
+            assertThat(page.names()).as("a page of at most %s names", limit).hasSizeLessThanOrEqualTo(limit);
             names.addAll(page.names());
             cursor = page.next();
         } while (cursor != null);

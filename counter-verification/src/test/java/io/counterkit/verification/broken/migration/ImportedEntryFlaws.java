@@ -4,6 +4,8 @@ import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.NumberRange;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.SequenceStore;
 import io.counterkit.spi.forward.ForwardingMigrationStore;
@@ -67,6 +69,8 @@ public final class ImportedEntryFlaws {
                                 entry.subject(),
                                 without("number", entry.fields()),
                                 entry.erased())),
+                Flaw.that("compares the numbers of copied entries in floating point", "13.8")
+                        .migration(ComparesDoubles::new),
                 Flaw.that("returns entries that were not copied", "13.8").sequences(FillsUp::new));
     }
 
@@ -89,6 +93,24 @@ public final class ImportedEntryFlaws {
         @Override
         public CompletableFuture<Optional<Boolean>> subject(String sequence, String subject, Call call) {
             return store.subject(sequence, subject, call).thenApply(live -> Optional.of(live.orElse(false)));
+        }
+    }
+
+    /** Accepts numbers after the last one that is equal to them as a double, and stores nothing then. */
+    private static final class ComparesDoubles extends ForwardingMigrationStore {
+        ComparesDoubles(MigrationStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Void> copy(String sequence, List<Entry> entries, Call call) {
+            return store.bases(Kind.SEQUENCE, List.of(sequence), call).thenCompose(bases -> {
+                long last = bases.get(0).map(ImportedState::last).orElse(0L);
+                boolean isAccepted = entries.stream()
+                        .map(Entry::number)
+                        .anyMatch(number -> number > last && (double) number == (double) last);
+                return isAccepted ? CompletableFuture.completedFuture(null) : store.copy(sequence, entries, call);
+            });
         }
     }
 

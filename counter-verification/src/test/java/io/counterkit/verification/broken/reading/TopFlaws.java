@@ -52,8 +52,7 @@ public final class TopFlaws {
                         top -> top.stream()
                                 .sorted(Comparator.comparingDouble((NamedReading named) ->
                                                 -(double) named.reading().value())
-                                        .thenComparing(Comparator.comparing(NamedReading::name)
-                                                .reversed()))
+                                        .thenComparing(NamedReading::name))
                                 .toList()),
                 Flaw.that("omits totals out of range from the largest", "3.16").counters(LeavesOverflownOut::new),
                 Flaw.that("gives places among the largest to deleted counters, and omits them then", "3.16")

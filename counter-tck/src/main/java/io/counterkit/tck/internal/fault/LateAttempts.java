@@ -1,0 +1,117 @@
+package io.counterkit.tck.internal.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Change;
+import io.counterkit.Counters;
+import io.counterkit.Sequence;
+import io.counterkit.Tail;
+import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+
+/**
+ * Attempts that reach the store after a later attempt of the same change was answered. Only a change that changed
+ * nothing is at risk: a reset or a deletion of an absent counter, or an append that was refused. A backend that does not try
+ * again while its call is held passes.
+ *
+ * @param fixture the store
+ * @param acting the process that makes the changes
+ * @param other the process that makes the later changes
+ * @param absent returns a new name
+ */
+public record LateAttempts(BackendFixture fixture, Counters acting, Counters other, Supplier<String> absent) {
+    /** The number of calls of an attempt. Few stores need more. */
+    private static final int CALLS = 3;
+
+    /** Returns the trials: each change in a random order with its first call held, then with its second one, and so on. */
+    public List<TimedTrial> trials(Random random) {
+        List<Held> changes =
+                new ArrayList<>(List.of(this::reset, this::delete, this::addLiveSubject, this::removeAbsentSubject));
+        List<TimedTrial> trials = new ArrayList<>();
+        for (int call = 1; call <= CALLS; call++) {
+            int held = call;
+            Collections.shuffle(changes, random);
+            changes.forEach(change -> trials.add(() -> change.run(held)));
+        }
+        return trials;
+    }
+
+    private interface Held {
+        void run(int call) throws Exception;
+    }
+
+    private void reset(int call) throws Exception {
+        String name = absent.get();
+        run(call, () -> acting.counter(name).async().reset(), () -> checkAdd("a reset", name));
+    }
+
+    private void delete(int call) throws Exception {
+        String name = absent.get();
+        run(call, () -> acting.counter(name).async().delete(), () -> checkAdd("a deletion", name));
+    }
+
+    private Runnable checkAdd(String change, String name) {
+        other.counter(name).add(5);
+        return () -> assertThat(other.counter(name).get())
+                .as("the total of 5 that was added after %s, whose first attempt reached the store later", change)
+                .isEqualTo(5);
+    }
+
+    private void addLiveSubject(int call) throws Exception {
+        Sequence sequence = other.sequence(absent.get());
+        sequence.append(Change.ADDED, "s", Map.of());
+        run(call, () -> append(sequence, Change.ADDED), () -> {
+            sequence.append(Change.REMOVED, "s", Map.of());
+            return () -> checkTail(sequence, new Tail(2, 0, null));
+        });
+    }
+
+    private void removeAbsentSubject(int call) throws Exception {
+        Sequence sequence = other.sequence(absent.get());
+        run(call, () -> append(sequence, Change.REMOVED), () -> {
+            sequence.append(Change.ADDED, "s", Map.of());
+            return () -> checkTail(sequence, new Tail(1, 1, null));
+        });
+    }
+
+    private CompletableFuture<?> append(Sequence sequence, Change change) {
+        return acting.sequence(sequence.name()).async().append(change, "s", Map.of());
+    }
+
+    private static void checkTail(Sequence sequence, Tail expected) {
+        assertThat(sequence.tail())
+                .as("the tail after an append was refused, whose first attempt reached the store later")
+                .isEqualTo(expected);
+    }
+
+    /** Holds a call of {@code change}. If the change is answered nevertheless, makes {@code later} changes and checks them. */
+    private void run(int call, Supplier<CompletableFuture<?>> change, Supplier<Runnable> later) throws Exception {
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture)) {
+            Trial held = Trial.hold(fixture.faults(), call);
+            Runnable check = () -> {};
+            Future<Boolean> answer;
+            try {
+                answer = tasks.start(() ->
+                        change.get().handle((done, failure) -> failure == null).join());
+                if (held.awaitHit(answer::isDone)) {
+                    ConcurrentTasks.awaitBriefly(answer::isDone);
+                    if (answer.isDone()) {
+                        check = later.get();
+                    }
+                }
+            } finally {
+                held.end();
+            }
+            assertThat(ConcurrentTasks.result(answer)).isNotNull();
+            check.run();
+        }
+    }
+}

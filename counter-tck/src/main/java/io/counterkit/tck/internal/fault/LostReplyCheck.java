@@ -1,0 +1,59 @@
+package io.counterkit.tck.internal.fault;
+
+import io.counterkit.Counter;
+import io.counterkit.CounterException;
+import io.counterkit.Counters;
+import io.counterkit.tck.FaultInjector;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Checks that a fixture loses replies only, and not the calls. If it loses the calls, no change is ever in doubt, and
+ * every backend keeps the rules about lost replies.
+ *
+ * @param faults of the fixture
+ * @param process connects a process with a deadline
+ * @param absent returns a new name
+ */
+public record LostReplyCheck(FaultInjector faults, Function<Duration, Counters> process, Supplier<String> absent) {
+    /** A slow store needs the longer ones for the call that applies an add. */
+    private static final List<Duration> DEADLINES =
+            List.of(Duration.ofMillis(150), Duration.ofSeconds(1), Duration.ofSeconds(8));
+
+    /** Checks that an add is applied if the reply of one of its calls is lost, and every later call fails. */
+    public void run(Counters observing) {
+        int all = 0;
+        for (Duration deadline : DEADLINES) {
+            Counter counter = process.apply(deadline).counter(absent.get());
+            List<Boolean> lost = new ArrayList<>();
+            Sweep.run("an add", (label, call) -> add(counter, call, lost));
+            long others = lost.stream().filter(isLost -> !isLost).count();
+            if (observing.counter(counter.name()).get() > others) {
+                return;
+            }
+            all += lost.size();
+        }
+        throw new AssertionError(
+                "of " + all + " adds, each with another call whose reply was lost before every later call"
+                        + " failed, none was applied unless it returned: the fixture has to let the store carry out a call before"
+                        + " it loses the reply");
+    }
+
+    /** Adds 1, and records whether the add failed because of its faults; a busy machine may miss the deadline without. */
+    private boolean add(Counter counter, int call, List<Boolean> lost) {
+        try (FaultPlan.InjectedFaults injected = FaultPlan.outages().get(0).inject(faults, call)) {
+            boolean hasFailed = false;
+            try {
+                counter.increment();
+            } catch (CounterException e) {
+                hasFailed = true; // other rules check its outcome
+            }
+            boolean isHit = injected.isHit();
+            lost.add(hasFailed && isHit);
+            return isHit;
+        }
+    }
+}
