@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.sqlite.SQLiteDataSource;
 
 /** The tables: who creates them, their version, their names, and their tokens. */
@@ -79,6 +80,22 @@ class SchemaTest {
             counters.counter("likes").add(2);
             assertThat(counters.counter("likes").get()).isEqualTo(2);
         }
+    }
+
+    @Test
+    void missingPrivilege_isReportedAsSuch() throws Exception {
+        PGSimpleDataSource server = PostgresServer.shared();
+        String role = prefix + "role";
+        execute(server, "CREATE ROLE " + role + " LOGIN");
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(server.getUrl());
+        source.setUser(role);
+        assertThatExceptionOfType(NotAppliedException.class)
+                .isThrownBy(() -> JdbcCounterBackend.create(
+                        source, options().createTables(true).build()))
+                .withMessageStartingWith("the database cannot be used: the user lacks a privilege: ERROR: permission"
+                        + " denied for schema public");
+        execute(server, "DROP ROLE " + role);
     }
 
     @ParameterizedTest

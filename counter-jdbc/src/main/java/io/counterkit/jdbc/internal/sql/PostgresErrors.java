@@ -54,13 +54,13 @@ final class PostgresErrors {
             case "55P03" -> conflict(e, "another transaction kept a lock too long");
             case CANCELLED -> failure(Failure.TRANSIENT, e, "the statement took longer than the time of the call");
             case "42P01", "42703" -> failure(Failure.PERMANENT, e, "the tables are not those of this version");
-            case "42501" -> failure(Failure.PERMANENT, e, "the user may not use the tables");
+            case "42501" -> failure(Failure.PERMANENT, e, "the user lacks a privilege");
             case "25P02" ->
                 failure(
                         Failure.PERMANENT,
                         e,
                         "a statement of the transaction had failed, and its exception was ignored");
-            case "25006" -> failure(Failure.TRANSIENT, e, "the server only reads, as a standby does");
+            case "25006" -> failure(Failure.TRANSIENT, e, "the transaction can only read, as all do on a standby");
             case "XX001", "XX002" -> throw new CorruptDataException("the database is damaged: " + e.getMessage(), e);
             default -> failure(isPassing(state) ? Failure.TRANSIENT : Failure.PERMANENT, e, null);
         };

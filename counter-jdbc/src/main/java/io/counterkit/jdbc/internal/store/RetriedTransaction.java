@@ -94,7 +94,7 @@ public final class RetriedTransaction {
     }
 
     private TransactionResult attempt() throws StoreFailure {
-        Connection connection = connect();
+        Connection connection = Dialect.connect(source);
         try {
             boolean wasAutoCommit = connection.getAutoCommit();
             TransactionResult result;
@@ -137,14 +137,6 @@ public final class RetriedTransaction {
                 throw new NotAppliedException("the transaction failed: " + Reasons.of(failure), failure);
             }
             throw e;
-        }
-    }
-
-    private Connection connect() throws StoreFailure {
-        try {
-            return source.getConnection();
-        } catch (SQLException e) {
-            throw Dialect.failure(e);
         }
     }
 
