@@ -95,7 +95,7 @@ public final class JdbcCounterBackend implements CounterBackend {
         try (Connection connection = Dialect.connect(dataSource)) {
             Dialect dialect = Dialect.of(connection);
             Statements statements = new Statements(dialect, schema, options.tokenRetention(), options.notifications());
-            if (options.createTables()) {
+            if (options.createTables() && Tables.areMissing(connection, dialect, statements)) {
                 dialect.createTables(connection, schema);
             }
             Tables.check(connection, dialect, statements, schema);

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
@@ -18,6 +20,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -77,6 +80,43 @@ class SchemaTest {
         }
         try (Counters counters =
                 Counters.over(JdbcCounterBackend.create(source, options().build()))) {
+            counters.counter("likes").add(2);
+            assertThat(counters.counter("likes").get()).isEqualTo(2);
+        }
+    }
+
+    /** An open transaction of an application has a token. A process that starts meanwhile must not wait for it. */
+    @ParameterizedTest
+    @EnumSource
+    void tablesThatExist_areNotCreatedAgain(Store store) throws Exception {
+        Shop shop = new Shop(store, directory);
+        try (Connection open = Shop.begin(shop.source)) {
+            shop.backend.within(open, IdempotencyToken.random()).add(shop.name, 1);
+            JdbcCounterOptions options =
+                    JdbcCounterOptions.builder().createTables(true).build();
+            CompletableFuture<?> start = CompletableFuture.runAsync(
+                    () -> JdbcCounterBackend.create(shop.source, options).close());
+            try {
+                assertThat(start).succeedsWithin(Duration.ofSeconds(5));
+            } finally {
+                open.rollback();
+            }
+        } finally {
+            shop.backend.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void tables_areCreatedOnConnectionsThatDoNotCommitByThemselves(Store store) {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(store.source(directory));
+        config.setAutoCommit(false);
+        config.setMaximumPoolSize(8);
+        config.setMinimumIdle(0);
+        try (HikariDataSource pool = new HikariDataSource(config);
+                Counters counters = Counters.over(JdbcCounterBackend.create(
+                        pool, options().createTables(true).build()))) {
             counters.counter("likes").add(2);
             assertThat(counters.counter("likes").get()).isEqualTo(2);
         }
