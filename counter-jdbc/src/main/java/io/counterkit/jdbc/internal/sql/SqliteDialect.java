@@ -16,6 +16,9 @@ final class SqliteDialect implements Dialect {
     private static final int WRITERS = 4;
     private static final int READERS = 2;
 
+    /** How long the creation of the tables waits for other processes. */
+    private static final int PATIENT_MILLIS = 10_000;
+
     static SqliteDialect of(Connection connection, DatabaseMetaData database) throws SQLException {
         String version = database.getDatabaseProductVersion();
         int[] parts = Arrays.stream(version.split("\\.", -1))
@@ -94,9 +97,10 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public void createTables(Connection connection, Schema schema) throws SQLException {
-        SqliteSession.configure(connection);
+        int busyTimeout = SqliteSettings.busyTimeout(connection);
+        SqliteSettings.configure(connection);
+        SqliteSettings.setBusyTimeout(connection, PATIENT_MILLIS);
         try (Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA busy_timeout = 10000");
             statement.execute("BEGIN IMMEDIATE");
             try {
                 for (String sql : schema.statements(schemaFile())) {
@@ -108,6 +112,7 @@ final class SqliteDialect implements Dialect {
                 throw e;
             }
         }
+        SqliteSettings.setBusyTimeout(connection, busyTimeout);
     }
 
     /** The code, 1, is that of any wrong statement. */

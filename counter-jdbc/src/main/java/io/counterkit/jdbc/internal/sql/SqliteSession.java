@@ -17,8 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,29 +27,28 @@ final class SqliteSession implements Session {
     private static final System.Logger LOG = System.getLogger(SqliteSession.class.getName());
     private static final int MAX_PREPARED = 100;
 
-    /** The least value of PRAGMA synchronous with which a commit is on disk. */
-    static final int DURABLE = 2;
-
-    private static final int JOURNAL_BYTES = 64 * 1024 * 1024;
-    private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-
     private final Connection connection;
     private final @Nullable Path file;
     private final @Nullable Object fileKey;
 
+    /** How long the connection waits for a lock when it is returned, in milliseconds; null if it was not changed. */
+    private final @Nullable Integer busyTimeout;
+
     private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>(16, 0.75f, true);
 
-    private SqliteSession(Connection connection, @Nullable Path file) {
+    private SqliteSession(Connection connection, @Nullable Path file, @Nullable Integer busyTimeout) {
         this.connection = connection;
         this.file = file;
+        this.busyTimeout = busyTimeout;
         this.fileKey = file == null ? null : fileKey(file);
     }
 
     static SqliteSession open(Connection connection) throws SQLException {
         try {
-            configure(connection);
-            return new SqliteSession(connection, Path.of(Objects.requireNonNull(file(connection), "file")));
+            int busyTimeout = SqliteSettings.busyTimeout(connection);
+            Path file = Path.of(Objects.requireNonNull(file(connection), "file"));
+            SqliteSettings.configure(connection);
+            return new SqliteSession(connection, file, busyTimeout);
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
@@ -60,55 +57,7 @@ final class SqliteSession implements Session {
 
     /** Returns a session in a transaction of the application, whose connection is not changed. */
     static SqliteSession within(Connection connection) {
-        return new SqliteSession(connection, null);
-    }
-
-    /** Makes every commit durable, and readers independent of writers. */
-    static void configure(Connection connection) throws SQLException {
-        if (!connection.getAutoCommit()) {
-            connection.setAutoCommit(true);
-        }
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA busy_timeout = 2000");
-            writeAhead(statement);
-            statement.execute("PRAGMA synchronous = FULL");
-            statement.execute("PRAGMA journal_size_limit = " + JOURNAL_BYTES);
-            statement.execute("PRAGMA busy_timeout = 0");
-        }
-    }
-
-    /**
-     * Sets the journal mode. Repeats the statement while the file is locked: if two connections set the mode of a new file at
-     * the same time, SQLite refuses one of them at once, whatever its time limit.
-     */
-    private static void writeAhead(Statement statement) throws SQLException {
-        long end = System.nanoTime() + LONGEST_WAIT_NANOS;
-        boolean isSet = false;
-        while (!isSet) {
-            try {
-                statement.execute("PRAGMA journal_mode = WAL");
-                isSet = true;
-            } catch (SQLException e) {
-                if (!SqliteErrors.isBusy(e) || System.nanoTime() - end >= 0) {
-                    throw e;
-                }
-                LockSupport.parkNanos(PAUSE_NANOS);
-            }
-        }
-    }
-
-    /** Returns how durable the commits of a connection are. */
-    static int durability(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("PRAGMA synchronous")) {
-            return row.next() ? row.getInt(1) : 0;
-        }
-    }
-
-    static void setDurability(Connection connection, int setting) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA synchronous = " + setting);
-        }
+        return new SqliteSession(connection, null, null);
     }
 
     /** Returns the file of the database; null in memory. */
@@ -235,10 +184,13 @@ final class SqliteSession implements Session {
         prepared.clear();
     }
 
+    /** Closes the connection. A pool gives it to the application, whose statements then wait for locks as before. */
     void close() {
         closeStatements();
-        try {
-            connection.close();
+        try (connection) {
+            if (busyTimeout != null) {
+                SqliteSettings.setBusyTimeout(connection, busyTimeout);
+            }
         } catch (SQLException | RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "a connection could not be closed", e);
         }

@@ -154,13 +154,13 @@ final class SqliteTransactions implements Transactions {
         if (!connection.getAutoCommit()) {
             connection.setAutoCommit(true);
         }
-        int before = SqliteSession.durability(connection);
-        boolean isDurable = before >= SqliteSession.DURABLE;
+        int before = SqliteSettings.durability(connection);
+        boolean isDurable = before >= SqliteSettings.DURABLE;
         if (!isDurable) {
-            SqliteSession.setDurability(connection, SqliteSession.DURABLE);
+            SqliteSettings.setDurability(connection, SqliteSettings.DURABLE);
         }
         connection.setAutoCommit(false);
-        return isDurable ? () -> {} : () -> SqliteSession.setDurability(connection, before);
+        return isDurable ? () -> {} : () -> SqliteSettings.setDurability(connection, before);
     }
 
     @Override
