@@ -204,7 +204,7 @@ public final class JdbcCounterBackend implements CounterBackend {
     public TransactionResult transact(IdempotencyToken token, TransactionFunction function) {
         Limits.checkCallersToken(token);
         Objects.requireNonNull(function, "function");
-        return new RetriedTransaction(database, transactions, dataSource, token, function).run();
+        return new RetriedTransaction(database, transactions, token, function).run();
     }
 
     @Override

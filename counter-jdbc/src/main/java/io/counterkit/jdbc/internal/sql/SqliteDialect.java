@@ -1,7 +1,9 @@
 package io.counterkit.jdbc.internal.sql;
 
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
@@ -19,6 +21,12 @@ final class SqliteDialect implements Dialect {
     /** How long the creation of the tables waits for other processes. */
     private static final int PATIENT_MILLIS = 10_000;
 
+    private final Path file;
+
+    private SqliteDialect(Path file) {
+        this.file = file;
+    }
+
     static SqliteDialect of(Connection connection, DatabaseMetaData database) throws SQLException {
         String version = database.getDatabaseProductVersion();
         int[] parts = Arrays.stream(version.split("\\.", -1))
@@ -28,11 +36,15 @@ final class SqliteDialect implements Dialect {
             throw new IllegalArgumentException("the driver brings SQLite " + version
                     + ", which can corrupt a file with several writers: use sqlite-jdbc 3.51.3 or newer");
         }
-        if (SqliteSession.file(connection) == null) {
-            throw new IllegalArgumentException(
-                    "the data source leads to SQLite in memory: use a file, jdbc:sqlite:PATH");
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("PRAGMA database_list")) {
+            String file = row.next() ? row.getString("file") : null;
+            if (file == null || file.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "the data source leads to SQLite in memory: use a file, jdbc:sqlite:PATH");
+            }
+            return new SqliteDialect(Path.of(file));
         }
-        return new SqliteDialect();
     }
 
     @Override
@@ -92,7 +104,7 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public Transactions transactions(DataSource source) {
-        return new SqliteTransactions(source);
+        return new SqliteTransactions(source, file);
     }
 
     @Override

@@ -1,22 +1,18 @@
 package io.counterkit.jdbc.internal.sql;
 
-import io.counterkit.spi.BlockingCalls.Failure;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
+import io.counterkit.spi.Call;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,29 +22,26 @@ import org.jspecify.annotations.Nullable;
 final class SqliteSession implements Session {
     private static final System.Logger LOG = System.getLogger(SqliteSession.class.getName());
     private static final int MAX_PREPARED = 100;
+    private static final long SHORTEST_PAUSE_NANOS = 200_000;
+    private static final long LONGEST_PAUSE_NANOS = 800_000;
 
     private final Connection connection;
-    private final @Nullable Path file;
-    private final @Nullable Object fileKey;
 
     /** How long the connection waits for a lock when it is returned, in milliseconds; null if it was not changed. */
     private final @Nullable Integer busyTimeout;
 
     private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>(16, 0.75f, true);
 
-    private SqliteSession(Connection connection, @Nullable Path file, @Nullable Integer busyTimeout) {
+    private SqliteSession(Connection connection, @Nullable Integer busyTimeout) {
         this.connection = connection;
-        this.file = file;
         this.busyTimeout = busyTimeout;
-        this.fileKey = file == null ? null : fileKey(file);
     }
 
     static SqliteSession open(Connection connection) throws SQLException {
         try {
             int busyTimeout = SqliteSettings.busyTimeout(connection);
-            Path file = Path.of(Objects.requireNonNull(file(connection), "file"));
             SqliteSettings.configure(connection);
-            return new SqliteSession(connection, file, busyTimeout);
+            return new SqliteSession(connection, busyTimeout);
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
@@ -57,39 +50,30 @@ final class SqliteSession implements Session {
 
     /** Returns a session in a transaction of the application, whose connection is not changed. */
     static SqliteSession within(Connection connection) {
-        return new SqliteSession(connection, null, null);
-    }
-
-    /** Returns the file of the database; null in memory. */
-    static @Nullable String file(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("PRAGMA database_list")) {
-            String file = row.next() ? row.getString("file") : null;
-            return file == null || file.isEmpty() ? null : file;
-        }
-    }
-
-    private static @Nullable Object fileKey(Path file) {
-        try {
-            return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
-        } catch (IOException e) {
-            return "missing";
-        }
-    }
-
-    /** Checks that the file exists: SQLite continues to write to a deleted file, and these changes would be lost. */
-    void checkFile() throws StoreFailure {
-        if (file != null && !Objects.equals(fileKey(file), fileKey)) {
-            throw new StoreFailure(
-                    Failure.PERMANENT,
-                    false,
-                    "the file " + file + " was deleted or replaced while it was open: put it back, or restart",
-                    null);
-        }
+        return new SqliteSession(connection, null);
     }
 
     void execute(String sql) throws SQLException {
         prepare(sql).execute();
+    }
+
+    /**
+     * Begins a transaction. Gives up before the deadline, so that the caller learns in time that nothing was applied.
+     */
+    void begin(Call call) throws StoreFailure {
+        long left = call.remaining().toNanos();
+        long end = System.nanoTime() + left - left / 8;
+        for (; ; ) {
+            try {
+                execute("BEGIN IMMEDIATE");
+                return;
+            } catch (SQLException e) {
+                if (!SqliteErrors.isBusy(e) || System.nanoTime() - end >= 0) {
+                    throw SqliteErrors.beforeCommit(e);
+                }
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE_NANOS, LONGEST_PAUSE_NANOS));
+            }
+        }
     }
 
     /**
