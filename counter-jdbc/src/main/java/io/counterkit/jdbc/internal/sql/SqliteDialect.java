@@ -109,9 +109,9 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public void createTables(Connection connection, Schema schema) throws SQLException {
-        int busyTimeout = SqliteSettings.busyTimeout(connection);
-        SqliteSettings.configure(connection);
-        SqliteSettings.setBusyTimeout(connection, PATIENT_MILLIS);
+        int busyTimeout = SqliteSession.get(connection, SqliteSession.BUSY_TIMEOUT);
+        SqliteSession.configure(connection);
+        SqliteSession.set(connection, SqliteSession.BUSY_TIMEOUT, PATIENT_MILLIS);
         try (Statement statement = connection.createStatement()) {
             statement.execute("BEGIN IMMEDIATE");
             try {
@@ -124,7 +124,7 @@ final class SqliteDialect implements Dialect {
                 throw e;
             }
         }
-        SqliteSettings.setBusyTimeout(connection, busyTimeout);
+        SqliteSession.set(connection, SqliteSession.BUSY_TIMEOUT, busyTimeout);
     }
 
     /** The code, 1, is that of any wrong statement. */

@@ -163,13 +163,13 @@ final class SqliteTransactions implements Transactions {
         if (!connection.getAutoCommit()) {
             connection.setAutoCommit(true);
         }
-        int before = SqliteSettings.durability(connection);
-        boolean isDurable = before >= SqliteSettings.DURABLE;
+        int before = SqliteSession.get(connection, SqliteSession.DURABILITY);
+        boolean isDurable = before >= SqliteSession.DURABLE;
         if (!isDurable) {
-            SqliteSettings.setDurability(connection, SqliteSettings.DURABLE);
+            SqliteSession.set(connection, SqliteSession.DURABILITY, SqliteSession.DURABLE);
         }
         connection.setAutoCommit(false);
-        return isDurable ? () -> {} : () -> SqliteSettings.setDurability(connection, before);
+        return isDurable ? () -> {} : () -> SqliteSession.set(connection, SqliteSession.DURABILITY, before);
     }
 
     @Override
