@@ -9,6 +9,7 @@ import io.counterkit.jdbc.internal.sql.Dialect;
 import io.counterkit.jdbc.internal.sql.Notifications;
 import io.counterkit.jdbc.internal.sql.Schema;
 import io.counterkit.jdbc.internal.sql.Statements;
+import io.counterkit.jdbc.internal.sql.StoreFailure;
 import io.counterkit.jdbc.internal.sql.Tables;
 import io.counterkit.jdbc.internal.sql.Transactions;
 import io.counterkit.jdbc.internal.store.CallersTransaction;
@@ -91,10 +92,10 @@ public final class JdbcCounterBackend implements CounterBackend {
     public static JdbcCounterBackend create(DataSource dataSource, JdbcCounterOptions options) {
         Objects.requireNonNull(dataSource, "dataSource");
         Schema schema = new Schema(options.schema(), options.tablePrefix());
-        try (Connection connection = dataSource.getConnection()) {
+        try (Connection connection = Dialect.connect(dataSource)) {
             Dialect dialect = Dialect.of(connection);
             Statements statements = new Statements(dialect, schema, options.tokenRetention(), options.notifications());
-            if (options.createTables()) {
+            if (options.createTables() && Tables.areMissing(connection, dialect, statements)) {
                 dialect.createTables(connection, schema);
             }
             Tables.check(connection, dialect, statements, schema);
@@ -104,9 +105,14 @@ public final class JdbcCounterBackend implements CounterBackend {
             Notifications notifications = options.notifications() ? dialect.notifications(dataSource) : null;
             return new JdbcCounterBackend(dataSource, transactions, dialect, database, notifications, options);
         } catch (SQLException e) {
-            throw new NotAppliedException(
-                    "the database cannot be used: " + Dialect.failure(e).getMessage(), e);
+            throw unusable(Dialect.failure(e));
+        } catch (StoreFailure e) {
+            throw unusable(e);
         }
+    }
+
+    private static NotAppliedException unusable(StoreFailure e) {
+        return new NotAppliedException("the database cannot be used: " + e.getMessage(), e.getCause());
     }
 
     /** Returns the data source that this backend was created with. */
@@ -198,7 +204,7 @@ public final class JdbcCounterBackend implements CounterBackend {
     public TransactionResult transact(IdempotencyToken token, TransactionFunction function) {
         Limits.checkCallersToken(token);
         Objects.requireNonNull(function, "function");
-        return new RetriedTransaction(database, transactions, dataSource, token, function).run();
+        return new RetriedTransaction(database, transactions, token, function).run();
     }
 
     @Override

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
@@ -18,12 +20,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.sqlite.SQLiteDataSource;
 
 /** The tables: who creates them, their version, their names, and their tokens. */
@@ -79,6 +83,59 @@ class SchemaTest {
             counters.counter("likes").add(2);
             assertThat(counters.counter("likes").get()).isEqualTo(2);
         }
+    }
+
+    /** An open transaction of an application has a token. A process that starts meanwhile must not wait for it. */
+    @ParameterizedTest
+    @EnumSource
+    void tablesThatExist_areNotCreatedAgain(Store store) throws Exception {
+        Shop shop = new Shop(store, directory);
+        try (Connection open = Shop.begin(shop.source)) {
+            shop.backend.within(open, IdempotencyToken.random()).add(shop.name, 1);
+            JdbcCounterOptions options =
+                    JdbcCounterOptions.builder().createTables(true).build();
+            CompletableFuture<?> start = CompletableFuture.runAsync(
+                    () -> JdbcCounterBackend.create(shop.source, options).close());
+            try {
+                assertThat(start).succeedsWithin(Duration.ofSeconds(5));
+            } finally {
+                open.rollback();
+            }
+        } finally {
+            shop.backend.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void tables_areCreatedOnConnectionsThatDoNotCommitByThemselves(Store store) {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(store.source(directory));
+        config.setAutoCommit(false);
+        config.setMaximumPoolSize(8);
+        config.setMinimumIdle(0);
+        try (HikariDataSource pool = new HikariDataSource(config);
+                Counters counters = Counters.over(JdbcCounterBackend.create(
+                        pool, options().createTables(true).build()))) {
+            counters.counter("likes").add(2);
+            assertThat(counters.counter("likes").get()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void missingPrivilege_isReportedAsSuch() throws Exception {
+        PGSimpleDataSource server = PostgresServer.shared();
+        String role = prefix + "role";
+        execute(server, "CREATE ROLE " + role + " LOGIN");
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(server.getUrl());
+        source.setUser(role);
+        assertThatExceptionOfType(NotAppliedException.class)
+                .isThrownBy(() -> JdbcCounterBackend.create(
+                        source, options().createTables(true).build()))
+                .withMessageStartingWith("the database cannot be used: the user lacks a privilege: ERROR: permission"
+                        + " denied for schema public");
+        execute(server, "DROP ROLE " + role);
     }
 
     @ParameterizedTest

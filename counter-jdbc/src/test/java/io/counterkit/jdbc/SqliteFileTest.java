@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.counterkit.CorruptDataException;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
+import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -139,6 +140,34 @@ class SqliteFileTest {
                     }
                 })
                 .withMessageContaining("the database file is damaged: ");
+    }
+
+    /** The log beside the file has commits. A new connection would delete it, and create an empty file. */
+    @Test
+    void fileThatIsPutBack_hasLostNothing() throws IOException {
+        Path file = directory.resolve("counters.db");
+        Path away = directory.resolve("away.db");
+        JdbcCounterBackend backend = JdbcCounterBackend.create(
+                SqliteFixture.file(file),
+                JdbcCounterOptions.builder().createTables(true).build());
+        try (Counters counters = Counters.over(backend)) {
+            counters.counter("likes").add(1);
+            Files.move(file, away);
+            for (int i = 0; i < 3; i++) {
+                assertThatExceptionOfType(NotAppliedException.class)
+                        .isThrownBy(() -> counters.counter("likes").add(1))
+                        .withMessageEndingWith("put it back, or restart");
+                assertThatExceptionOfType(NotAppliedException.class)
+                        .isThrownBy(() -> counters.counter("likes").get())
+                        .withMessageEndingWith("put it back, or restart");
+                assertThatExceptionOfType(NotAppliedException.class)
+                        .isThrownBy(() -> backend.transact(IdempotencyToken.random(), tx -> tx.add("likes", 1)))
+                        .withMessageEndingWith("put it back, or restart");
+            }
+            assertThat(file).doesNotExist();
+            Files.move(away, file);
+            assertThat(counters.counter("likes").get()).isEqualTo(1);
+        }
     }
 
     @Test

@@ -35,9 +35,11 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 public final class CounterTransactions {
     private final JdbcCounterBackend backend;
     private final DataSource dataSource;
+    private final CommittedTransactions committed;
 
-    CounterTransactions(JdbcCounterBackend backend) {
+    CounterTransactions(JdbcCounterBackend backend, CommittedTransactions committed) {
         this.backend = backend;
+        this.committed = committed;
         this.dataSource = transactional(backend.dataSource());
     }
 
@@ -50,7 +52,8 @@ public final class CounterTransactions {
     /**
      * Returns the part of the current transaction that adds and appends. Every call in one transaction returns the same one.
      *
-     * @throws IllegalStateException if no transaction of the data source is active on this thread
+     * @throws IllegalStateException if no transaction of the data source is active on this thread, such as in a callback after
+     *     the commit
      * @throws io.counterkit.CounterException if the database failed or others were in the way; let the transaction roll back
      */
     public JdbcTransaction current() {
@@ -77,6 +80,10 @@ public final class CounterTransactions {
             throw new IllegalStateException(
                     "counting in the application's transaction: no transaction is active on this"
                             + " thread; annotate the method with @Transactional, and call it through its bean");
+        }
+        if (committed.isCommitted()) {
+            throw new IllegalStateException("counting in the application's transaction: it was committed already; use"
+                    + " Counters in callbacks after the commit, or a transaction of their own with REQUIRES_NEW");
         }
         Joined joined = (Joined) TransactionSynchronizationManager.getResource(this);
         if (joined == null) {

@@ -47,8 +47,8 @@ final class JdbcConfiguration {
         } catch (RuntimeException e) {
             throw new ConfigurationException(
                     "The counters cannot use the database: " + Reasons.of(e) + ".",
-                    "Check that the database is there and that spring.datasource.url, username and password lead to"
-                            + " it.",
+                    "Check that the database is there, that spring.datasource.url, username and password lead to it,"
+                            + " and that the user may use the tables.",
                     e);
         }
     }

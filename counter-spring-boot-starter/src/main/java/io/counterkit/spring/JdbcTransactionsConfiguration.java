@@ -15,7 +15,12 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 final class JdbcTransactionsConfiguration {
     @Bean
     @ConditionalOnMissingBean
-    CounterTransactions counterTransactions(JdbcCounterBackend backend) {
-        return new CounterTransactions(backend);
+    CounterTransactions counterTransactions(JdbcCounterBackend backend, CommittedTransactions committed) {
+        return new CounterTransactions(backend, committed);
+    }
+
+    @Bean
+    CommittedTransactions counterCommittedTransactions() {
+        return new CommittedTransactions();
     }
 }

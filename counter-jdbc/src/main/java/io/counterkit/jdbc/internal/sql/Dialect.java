@@ -50,11 +50,23 @@ public interface Dialect {
     /** Returns whether a query failed because its table does not exist. */
     boolean isTableMissing(SQLException e);
 
-    /** Classifies a failure outside of a transaction, of either database: only SQLite sets no SQLSTATE. */
+    /** Connects to either database. */
+    static Connection connect(DataSource source) throws StoreFailure {
+        try {
+            return source.getConnection();
+        } catch (SQLException e) {
+            throw isOfSqlite(e) ? SqliteErrors.beforeCommit(e) : PostgresErrors.notConnected(e);
+        }
+    }
+
+    /** Classifies a failure of a connection to either database, outside of a transaction. */
     static StoreFailure failure(SQLException e) {
-        return e.getSQLState() == null && e.getErrorCode() != 0
-                ? SqliteErrors.beforeCommit(e)
-                : PostgresErrors.notConnected(e);
+        return isOfSqlite(e) ? SqliteErrors.beforeCommit(e) : PostgresErrors.beforeCommit(e);
+    }
+
+    /** Only SQLite sets no SQLSTATE. */
+    private static boolean isOfSqlite(SQLException e) {
+        return e.getSQLState() == null && e.getErrorCode() != 0;
     }
 
     /**

@@ -54,13 +54,13 @@ final class PostgresErrors {
             case "55P03" -> conflict(e, "another transaction kept a lock too long");
             case CANCELLED -> failure(Failure.TRANSIENT, e, "the statement took longer than the time of the call");
             case "42P01", "42703" -> failure(Failure.PERMANENT, e, "the tables are not those of this version");
-            case "42501" -> failure(Failure.PERMANENT, e, "the user may not use the tables");
+            case "42501" -> failure(Failure.PERMANENT, e, "the user lacks a privilege");
             case "25P02" ->
                 failure(
                         Failure.PERMANENT,
                         e,
                         "a statement of the transaction had failed, and its exception was ignored");
-            case "25006" -> failure(Failure.TRANSIENT, e, "the server only reads, as a standby does");
+            case "25006" -> failure(Failure.TRANSIENT, e, "the transaction can only read, as all do on a standby");
             case "XX001", "XX002" -> throw new CorruptDataException("the database is damaged: " + e.getMessage(), e);
             default -> failure(isPassing(state) ? Failure.TRANSIENT : Failure.PERMANENT, e, null);
         };
@@ -68,7 +68,7 @@ final class PostgresErrors {
 
     /** Returns whether the next attempt may succeed, by the class of the state. */
     private static boolean isPassing(String state) {
-        return switch (state.length() < 2 ? "" : state.substring(0, 2)) {
+        return switch (classOf(state)) {
             case "", // the driver's own failures have no state
                     "08", // connection
                     "25", // state of the transaction, which ends
@@ -82,13 +82,15 @@ final class PostgresErrors {
         };
     }
 
+    /** Classifies an error of a commit. If the server refuses it, for example in a deferred trigger, it rolls back. */
     static StoreFailure atCommit(SQLException e) {
         String state = state(e);
-        boolean isRolledBack = !state.equals(AMBIGUOUS)
-                && (state.startsWith("40") || state.startsWith("23") || state.startsWith("25"));
-        return isRolledBack
-                ? new StoreFailure(Failure.TRANSIENT, true, "other transactions were in the way: " + e.getMessage(), e)
-                : failure(Failure.UNKNOWN, e, "the reply to the commit is missing");
+        return switch (state.equals(AMBIGUOUS) ? "" : classOf(state)) {
+            case "40", "23", "25" ->
+                new StoreFailure(Failure.TRANSIENT, true, "other transactions were in the way: " + e.getMessage(), e);
+            case "", "08", "53", "57", "58", "XX" -> failure(Failure.UNKNOWN, e, "the reply to the commit is missing");
+            default -> beforeCommit(e);
+        };
     }
 
     /**
@@ -100,6 +102,10 @@ final class PostgresErrors {
         String state = state(e);
         boolean isAnswered = isAlive && !state.isEmpty() && !state.startsWith("08") && !state.equals(AMBIGUOUS);
         return isAnswered ? inTransaction(e) : failure(Failure.UNKNOWN, e, "the reply to the change is missing");
+    }
+
+    private static String classOf(String state) {
+        return state.length() < 2 ? "" : state.substring(0, 2);
     }
 
     private static String state(SQLException e) {

@@ -150,7 +150,8 @@ final class PostgresTransactions implements Transactions {
         }
     }
 
-    private Connection connect() throws StoreFailure {
+    @Override
+    public Connection connect() throws StoreFailure {
         try {
             return source.getConnection();
         } catch (SQLException e) {

@@ -1,7 +1,9 @@
 package io.counterkit.jdbc.internal.sql;
 
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
@@ -16,6 +18,15 @@ final class SqliteDialect implements Dialect {
     private static final int WRITERS = 4;
     private static final int READERS = 2;
 
+    /** How long the creation of the tables waits for other processes. */
+    private static final int PATIENT_MILLIS = 10_000;
+
+    private final Path file;
+
+    private SqliteDialect(Path file) {
+        this.file = file;
+    }
+
     static SqliteDialect of(Connection connection, DatabaseMetaData database) throws SQLException {
         String version = database.getDatabaseProductVersion();
         int[] parts = Arrays.stream(version.split("\\.", -1))
@@ -25,11 +36,15 @@ final class SqliteDialect implements Dialect {
             throw new IllegalArgumentException("the driver brings SQLite " + version
                     + ", which can corrupt a file with several writers: use sqlite-jdbc 3.51.3 or newer");
         }
-        if (SqliteSession.file(connection) == null) {
-            throw new IllegalArgumentException(
-                    "the data source leads to SQLite in memory: use a file, jdbc:sqlite:PATH");
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("PRAGMA database_list")) {
+            String file = row.next() ? row.getString("file") : null;
+            if (file == null || file.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "the data source leads to SQLite in memory: use a file, jdbc:sqlite:PATH");
+            }
+            return new SqliteDialect(Path.of(file));
         }
-        return new SqliteDialect();
     }
 
     @Override
@@ -89,14 +104,15 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public Transactions transactions(DataSource source) {
-        return new SqliteTransactions(source);
+        return new SqliteTransactions(source, file);
     }
 
     @Override
     public void createTables(Connection connection, Schema schema) throws SQLException {
+        int busyTimeout = SqliteSession.get(connection, SqliteSession.BUSY_TIMEOUT);
         SqliteSession.configure(connection);
+        SqliteSession.set(connection, SqliteSession.BUSY_TIMEOUT, PATIENT_MILLIS);
         try (Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA busy_timeout = 10000");
             statement.execute("BEGIN IMMEDIATE");
             try {
                 for (String sql : schema.statements(schemaFile())) {
@@ -108,6 +124,7 @@ final class SqliteDialect implements Dialect {
                 throw e;
             }
         }
+        SqliteSession.set(connection, SqliteSession.BUSY_TIMEOUT, busyTimeout);
     }
 
     /** The code, 1, is that of any wrong statement. */

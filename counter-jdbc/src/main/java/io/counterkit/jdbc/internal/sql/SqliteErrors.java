@@ -39,7 +39,7 @@ final class SqliteErrors {
 
     static StoreFailure beforeCommit(SQLException e) {
         return switch (code(e)) {
-            case BUSY, LOCKED -> failure(Failure.TRANSIENT, true, "another process kept the write lock too long", e);
+            case BUSY, LOCKED -> failure(Failure.TRANSIENT, true, wordsOfBusy(e), e);
             case NOMEM, INTERRUPT, PROTOCOL, SCHEMA ->
                 failure(Failure.TRANSIENT, false, "SQLite could not finish the statement", e);
             case IOERR -> failure(Failure.TRANSIENT, false, "the file could not be read or written", e);
@@ -56,6 +56,13 @@ final class SqliteErrors {
                 throw new CorruptDataException("the database file is damaged: " + e.getMessage(), e);
             default -> failure(Failure.PERMANENT, false, "SQLite refused the statement", e);
         };
+    }
+
+    /** The driver gives the primary result code only; its message begins with the full one. */
+    private static String wordsOfBusy(SQLException e) {
+        return String.valueOf(e.getMessage()).contains("SQLITE_BUSY_SNAPSHOT")
+                ? "the file has changed since this transaction first read it: begin with the backend, then read"
+                : "another process kept the write lock too long";
     }
 
     /** Classifies an error of a statement of the application, which only the application can have interrupted. */

@@ -1,10 +1,6 @@
 package io.counterkit.jdbc.internal.sql;
 
-import io.counterkit.spi.BlockingCalls.Failure;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
+import io.counterkit.spi.Call;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -15,8 +11,8 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -29,29 +25,39 @@ final class SqliteSession implements Session {
     private static final System.Logger LOG = System.getLogger(SqliteSession.class.getName());
     private static final int MAX_PREPARED = 100;
 
-    /** The least value of PRAGMA synchronous with which a commit is on disk. */
+    /** How long a statement of a connection waits for a lock, in milliseconds. */
+    static final String BUSY_TIMEOUT = "busy_timeout";
+
+    /** How durable the commits of a connection are. */
+    static final String DURABILITY = "synchronous";
+
+    /** The least durability with which a commit is on disk. */
     static final int DURABLE = 2;
 
     private static final int JOURNAL_BYTES = 64 * 1024 * 1024;
-    private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final int PATIENT_MILLIS = 2_000;
+    private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(PATIENT_MILLIS);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long SHORTEST_PAUSE_NANOS = 200_000;
+    private static final long LONGEST_PAUSE_NANOS = 800_000;
 
     private final Connection connection;
-    private final @Nullable Path file;
-    private final @Nullable Object fileKey;
+
+    /** How long the connection waits for a lock when it is returned, in milliseconds; null if it was not changed. */
+    private final @Nullable Integer busyTimeout;
 
     private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>(16, 0.75f, true);
 
-    private SqliteSession(Connection connection, @Nullable Path file) {
+    private SqliteSession(Connection connection, @Nullable Integer busyTimeout) {
         this.connection = connection;
-        this.file = file;
-        this.fileKey = file == null ? null : fileKey(file);
+        this.busyTimeout = busyTimeout;
     }
 
     static SqliteSession open(Connection connection) throws SQLException {
         try {
+            int busyTimeout = get(connection, BUSY_TIMEOUT);
             configure(connection);
-            return new SqliteSession(connection, Path.of(Objects.requireNonNull(file(connection), "file")));
+            return new SqliteSession(connection, busyTimeout);
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
@@ -63,18 +69,21 @@ final class SqliteSession implements Session {
         return new SqliteSession(connection, null);
     }
 
-    /** Makes every commit durable, and readers independent of writers. */
+    /**
+     * Makes every commit durable, and readers independent of writers. Afterwards a statement fails at once if the file is
+     * locked.
+     */
     static void configure(Connection connection) throws SQLException {
         if (!connection.getAutoCommit()) {
             connection.setAutoCommit(true);
         }
+        set(connection, BUSY_TIMEOUT, PATIENT_MILLIS);
         try (Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA busy_timeout = 2000");
             writeAhead(statement);
             statement.execute("PRAGMA synchronous = FULL");
             statement.execute("PRAGMA journal_size_limit = " + JOURNAL_BYTES);
-            statement.execute("PRAGMA busy_timeout = 0");
         }
+        set(connection, BUSY_TIMEOUT, 0);
     }
 
     /**
@@ -97,50 +106,41 @@ final class SqliteSession implements Session {
         }
     }
 
-    /** Returns how durable the commits of a connection are. */
-    static int durability(Connection connection) throws SQLException {
+    /** Returns a setting of a connection. */
+    static int get(Connection connection, String setting) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("PRAGMA synchronous")) {
+                ResultSet row = statement.executeQuery("PRAGMA " + setting)) {
             return row.next() ? row.getInt(1) : 0;
         }
     }
 
-    static void setDurability(Connection connection, int setting) throws SQLException {
+    static void set(Connection connection, String setting, int value) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA synchronous = " + setting);
-        }
-    }
-
-    /** Returns the file of the database; null in memory. */
-    static @Nullable String file(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("PRAGMA database_list")) {
-            String file = row.next() ? row.getString("file") : null;
-            return file == null || file.isEmpty() ? null : file;
-        }
-    }
-
-    private static @Nullable Object fileKey(Path file) {
-        try {
-            return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
-        } catch (IOException e) {
-            return "missing";
-        }
-    }
-
-    /** Checks that the file exists: SQLite continues to write to a deleted file, and these changes would be lost. */
-    void checkFile() throws StoreFailure {
-        if (file != null && !Objects.equals(fileKey(file), fileKey)) {
-            throw new StoreFailure(
-                    Failure.PERMANENT,
-                    false,
-                    "the file " + file + " was deleted or replaced while it was open: put it back, or restart",
-                    null);
+            statement.execute("PRAGMA " + setting + " = " + value);
         }
     }
 
     void execute(String sql) throws SQLException {
         prepare(sql).execute();
+    }
+
+    /**
+     * Begins a transaction. Gives up before the deadline, so that the caller learns in time that nothing was applied.
+     */
+    void begin(Call call) throws StoreFailure {
+        long left = call.remaining().toNanos();
+        long end = System.nanoTime() + left - left / 8;
+        for (; ; ) {
+            try {
+                execute("BEGIN IMMEDIATE");
+                return;
+            } catch (SQLException e) {
+                if (!SqliteErrors.isBusy(e) || System.nanoTime() - end >= 0) {
+                    throw SqliteErrors.beforeCommit(e);
+                }
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE_NANOS, LONGEST_PAUSE_NANOS));
+            }
+        }
     }
 
     /**
@@ -235,10 +235,13 @@ final class SqliteSession implements Session {
         prepared.clear();
     }
 
+    /** Closes the connection. A pool gives it to the application, whose statements then wait for locks as before. */
     void close() {
         closeStatements();
-        try {
-            connection.close();
+        try (connection) {
+            if (busyTimeout != null) {
+                set(connection, BUSY_TIMEOUT, busyTimeout);
+            }
         } catch (SQLException | RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "a connection could not be closed", e);
         }

@@ -3,14 +3,17 @@ package io.counterkit.jdbc.internal.sql;
 import io.counterkit.spi.BlockingCalls.Failure;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Reasons;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -20,20 +23,46 @@ import org.jspecify.annotations.Nullable;
  * has no deadline, so transactions wait in this class, in short steps.
  */
 final class SqliteTransactions implements Transactions {
-    private static final long SHORTEST_PAUSE_NANOS = 200_000;
-    private static final long LONGEST_PAUSE_NANOS = 800_000;
-
     private static final long LONGEST_TURN_MILLIS = 5;
 
     private static final String PART = "counterkit";
 
     private final DataSource source;
+    private final Path file;
+
+    /** Identifies the file that {@link #file} named when the backend was created. */
+    private final @Nullable Object fileKey;
+
     private final ReentrantLock turn = new ReentrantLock(true);
     private final Deque<SqliteSession> idle = new ArrayDeque<>();
     private boolean isClosed;
 
-    SqliteTransactions(DataSource source) {
+    SqliteTransactions(DataSource source, Path file) {
         this.source = source;
+        this.file = file;
+        this.fileKey = fileKey(file);
+    }
+
+    private static @Nullable Object fileKey(Path file) {
+        try {
+            return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        } catch (IOException e) {
+            return "missing";
+        }
+    }
+
+    /**
+     * Checks that the file exists. SQLite continues to write to a deleted file, and these changes would be lost. A new
+     * connection would create an empty file, and delete the log of the missing one, which has commits.
+     */
+    private void checkFile() throws StoreFailure {
+        if (!Objects.equals(fileKey(file), fileKey)) {
+            throw new StoreFailure(
+                    Failure.PERMANENT,
+                    false,
+                    "the file " + file + " was deleted or replaced while it was open: put it back, or restart",
+                    null);
+        }
     }
 
     @Override
@@ -42,8 +71,7 @@ final class SqliteTransactions implements Transactions {
         boolean isUsable = false;
         boolean isNext = awaitTurn();
         try {
-            session.checkFile();
-            begin(session, call);
+            session.begin(call);
             T result;
             try {
                 result = work.run(session);
@@ -88,31 +116,11 @@ final class SqliteTransactions implements Transactions {
         }
     }
 
-    /**
-     * Begins a transaction. Gives up before the deadline, so that the caller learns in time that nothing was applied.
-     */
-    private static void begin(SqliteSession session, Call call) throws StoreFailure {
-        long left = call.remaining().toNanos();
-        long end = System.nanoTime() + left - left / 8;
-        for (; ; ) {
-            try {
-                session.execute("BEGIN IMMEDIATE");
-                return;
-            } catch (SQLException e) {
-                if (!SqliteErrors.isBusy(e) || System.nanoTime() - end >= 0) {
-                    throw SqliteErrors.beforeCommit(e);
-                }
-                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE_NANOS, LONGEST_PAUSE_NANOS));
-            }
-        }
-    }
-
     @Override
     public <T> T read(Call call, Work<T> work) throws Exception {
         SqliteSession session = take();
         boolean isUsable = false;
         try {
-            session.checkFile();
             T result = work.run(session);
             isUsable = true;
             return result;
@@ -126,6 +134,7 @@ final class SqliteTransactions implements Transactions {
     /** Uses a savepoint for each part, since a failed statement does not undo the statements before it. */
     @Override
     public <T> T within(Connection connection, Work<T> work) throws StoreFailure {
+        checkFile();
         SqliteSession session = SqliteSession.within(connection);
         try {
             session.execute("SAVEPOINT " + PART);
@@ -154,13 +163,13 @@ final class SqliteTransactions implements Transactions {
         if (!connection.getAutoCommit()) {
             connection.setAutoCommit(true);
         }
-        int before = SqliteSession.durability(connection);
+        int before = SqliteSession.get(connection, SqliteSession.DURABILITY);
         boolean isDurable = before >= SqliteSession.DURABLE;
         if (!isDurable) {
-            SqliteSession.setDurability(connection, SqliteSession.DURABLE);
+            SqliteSession.set(connection, SqliteSession.DURABILITY, SqliteSession.DURABLE);
         }
         connection.setAutoCommit(false);
-        return isDurable ? () -> {} : () -> SqliteSession.setDurability(connection, before);
+        return isDurable ? () -> {} : () -> SqliteSession.set(connection, SqliteSession.DURABILITY, before);
     }
 
     @Override
@@ -180,12 +189,20 @@ final class SqliteTransactions implements Transactions {
     }
 
     private SqliteSession take() throws StoreFailure {
+        checkFile();
         SqliteSession session = poll();
-        if (session != null) {
-            return session;
-        }
         try {
-            return SqliteSession.open(source.getConnection());
+            return session == null ? SqliteSession.open(connect()) : session;
+        } catch (SQLException e) {
+            throw SqliteErrors.beforeCommit(e);
+        }
+    }
+
+    @Override
+    public Connection connect() throws StoreFailure {
+        checkFile();
+        try {
+            return source.getConnection();
         } catch (SQLTransientConnectionException e) {
             throw new StoreFailure(
                     Failure.TRANSIENT,

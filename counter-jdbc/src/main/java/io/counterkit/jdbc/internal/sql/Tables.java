@@ -4,11 +4,21 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import org.jspecify.annotations.Nullable;
 
-/** Checks the version of the tables. */
+/** Checks that the tables exist, and their version. */
 public final class Tables {
     private Tables() {}
+
+    /**
+     * Returns whether the tables are missing. If they exist, {@code CREATE INDEX IF NOT EXISTS} must not run: it would wait
+     * for the transactions that use them, and all later ones would wait for it.
+     *
+     * @throws SQLException if the database failed
+     */
+    public static boolean areMissing(Connection connection, Dialect dialect, Statements statements)
+            throws SQLException {
+        return version(connection, dialect, statements) == 0;
+    }
 
     /**
      * Checks that the tables have the version that this code reads and writes.
@@ -18,9 +28,11 @@ public final class Tables {
      */
     public static void check(Connection connection, Dialect dialect, Statements statements, Schema schema)
             throws SQLException {
-        long version = version(connection, dialect, statements, schema);
+        long version = version(connection, dialect, statements);
         if (version == 0) {
-            throw missing(dialect, schema, null);
+            throw new IllegalStateException(
+                    "the tables '" + schema.table("*") + "' are missing: create them with counterkit-sql/"
+                            + dialect.schemaFile() + " of the jar, or set the option createTables");
         }
         if (version != Schema.VERSION) {
             throw new IllegalStateException("the tables '" + schema.table("*") + "' have version " + version
@@ -29,23 +41,19 @@ public final class Tables {
         }
     }
 
-    private static long version(Connection connection, Dialect dialect, Statements statements, Schema schema)
-            throws SQLException {
+    /** Returns the version; 0 if there are no tables. */
+    private static long version(Connection connection, Dialect dialect, Statements statements) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(statements.selectVersion())) {
             return row.next() ? row.getLong(1) : 0;
         } catch (SQLException e) {
-            if (dialect.isTableMissing(e)) {
-                throw missing(dialect, schema, e);
+            if (!dialect.isTableMissing(e)) {
+                throw e;
             }
-            throw e;
+            if (!connection.getAutoCommit()) {
+                connection.rollback(); // PostgreSQL refuses further statements
+            }
+            return 0;
         }
-    }
-
-    private static IllegalStateException missing(Dialect dialect, Schema schema, @Nullable SQLException e) {
-        return new IllegalStateException(
-                "the tables '" + schema.table("*") + "' are missing: create them with counterkit-sql/"
-                        + dialect.schemaFile() + " of the jar, or set the option createTables",
-                e);
     }
 }

@@ -35,6 +35,9 @@ public interface Transactions extends AutoCloseable {
      */
     <T> T within(Connection connection, Work<T> work) throws StoreFailure;
 
+    /** Takes a connection of the data source. */
+    Connection connect() throws StoreFailure;
+
     /**
      * Begins a transaction on a connection of the data source. Its commit is on disk before it returns, even if the
      * database or the connection is configured otherwise.

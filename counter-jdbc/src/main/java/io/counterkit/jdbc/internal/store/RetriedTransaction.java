@@ -8,7 +8,6 @@ import io.counterkit.OutcomeUnknownException;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.TransactionResult;
 import io.counterkit.jdbc.TransactionFunction;
-import io.counterkit.jdbc.internal.sql.Dialect;
 import io.counterkit.jdbc.internal.sql.StoreFailure;
 import io.counterkit.jdbc.internal.sql.Transactions;
 import io.counterkit.spi.Backoff;
@@ -19,7 +18,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +32,6 @@ public final class RetriedTransaction {
 
     private final Database database;
     private final Transactions transactions;
-    private final DataSource source;
     private final IdempotencyToken token;
     private final TransactionFunction function;
     private boolean isInDoubt;
@@ -42,14 +39,9 @@ public final class RetriedTransaction {
     private Transactions.@Nullable Restoring durability;
 
     public RetriedTransaction(
-            Database database,
-            Transactions transactions,
-            DataSource source,
-            IdempotencyToken token,
-            TransactionFunction function) {
+            Database database, Transactions transactions, IdempotencyToken token, TransactionFunction function) {
         this.database = database;
         this.transactions = transactions;
-        this.source = source;
         this.token = token;
         this.function = function;
     }
@@ -94,7 +86,7 @@ public final class RetriedTransaction {
     }
 
     private TransactionResult attempt() throws StoreFailure {
-        Connection connection = connect();
+        Connection connection = transactions.connect();
         try {
             boolean wasAutoCommit = connection.getAutoCommit();
             TransactionResult result;
@@ -137,14 +129,6 @@ public final class RetriedTransaction {
                 throw new NotAppliedException("the transaction failed: " + Reasons.of(failure), failure);
             }
             throw e;
-        }
-    }
-
-    private Connection connect() throws StoreFailure {
-        try {
-            return source.getConnection();
-        } catch (SQLException e) {
-            throw Dialect.failure(e);
         }
     }
 

@@ -1,0 +1,81 @@
+package io.counterkit.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.counterkit.ContentionException;
+import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteDataSource;
+
+/** A file whose connections come from a pool that the application uses too, as with Spring Boot. */
+class SqlitePoolTest {
+    private static final int CONNECTIONS = 8;
+    private static final int PATIENT_MILLIS = 4_321;
+
+    @TempDir
+    Path directory;
+
+    /** With a time limit of 0, the application's own statements would fail as soon as the file is locked. */
+    @Test
+    void returnedConnections_waitForLocksAsBefore() throws SQLException {
+        SQLiteConfig patient = new SQLiteConfig();
+        patient.setBusyTimeout(PATIENT_MILLIS);
+        SQLiteDataSource file = new SQLiteDataSource(patient);
+        file.setUrl("jdbc:sqlite:" + directory.resolve("counters.db"));
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(file);
+        config.setMaximumPoolSize(CONNECTIONS);
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            JdbcCounterOptions options =
+                    JdbcCounterOptions.builder().createTables(true).build();
+            JdbcCounterBackend backend = JdbcCounterBackend.create(pool, options);
+            try (Counters counters = Counters.over(
+                            backend,
+                            CountersOptions.builder()
+                                    .deadline(Duration.ofSeconds(1))
+                                    .build());
+                    Connection open = Shop.begin(pool)) {
+                backend.within(open).add("likes", 1);
+                assertThatExceptionOfType(ContentionException.class)
+                        .isThrownBy(() -> counters.counter("likes").increment());
+                open.commit();
+                counters.counter("likes").increment();
+            }
+            assertThat(timeLimits(pool)).containsExactly(PATIENT_MILLIS);
+        }
+    }
+
+    private static Set<Integer> timeLimits(DataSource pool) throws SQLException {
+        Set<Integer> limits = new HashSet<>();
+        List<Connection> all = new ArrayList<>();
+        for (int i = 0; i < CONNECTIONS; i++) {
+            Connection connection = pool.getConnection();
+            all.add(connection);
+            try (Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery("PRAGMA busy_timeout")) {
+                limits.add(row.getInt(1));
+            }
+        }
+        for (Connection connection : all) {
+            connection.close();
+        }
+        return limits;
+    }
+}

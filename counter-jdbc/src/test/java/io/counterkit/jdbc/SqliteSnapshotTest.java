@@ -1,0 +1,39 @@
+package io.counterkit.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.counterkit.ContentionException;
+import io.counterkit.jdbc.SchemaTest.Store;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A transaction of SQLite that has read before it writes. */
+class SqliteSnapshotTest {
+    @TempDir
+    Path directory;
+
+    /** SQLite refuses this at once, whatever the time limit. */
+    @Test
+    void transactionThatHasReadBeforeAnotherOneWrote_isToldToBeginWithTheBackend() throws SQLException {
+        Shop shop = new Shop(Store.SQLITE, directory);
+        try (Connection reader = Shop.begin(shop.source)) {
+            try (Statement statement = reader.createStatement();
+                    ResultSet row = statement.executeQuery("SELECT count(*) FROM " + shop.table)) {
+                row.next();
+            }
+            SchemaTest.execute(shop.source, "INSERT INTO " + shop.table + " VALUES (1)");
+            assertThatExceptionOfType(ContentionException.class)
+                    .isThrownBy(() -> shop.backend.within(reader))
+                    .withMessageContaining("the file has changed since this transaction first read it");
+            reader.rollback();
+            shop.backend.within(reader).add(shop.name, 1);
+            reader.commit();
+        }
+        shop.backend.close();
+    }
+}

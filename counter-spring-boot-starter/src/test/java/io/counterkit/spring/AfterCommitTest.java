@@ -1,0 +1,73 @@
+package io.counterkit.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.counterkit.Counters;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.ApplicationContext;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Callbacks after a commit, such as those of {@code @TransactionalEventListener}. */
+class AfterCommitTest {
+    private final String name = Application.randomName();
+
+    @TempDir
+    private Path directory;
+
+    private static TransactionTemplate transaction(ApplicationContext context, int propagation) {
+        TransactionTemplate template = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+        template.setPropagationBehavior(propagation);
+        return template;
+    }
+
+    private static void afterCommit(Runnable callback) {
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void afterCommit() {
+                callback.run();
+            }
+        });
+    }
+
+    /** A pool without autocommit would roll this change back, and the application would not know. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void useAfterTheCommit_isRefused_butNotInATransactionOfItsOwn(boolean autoCommit) {
+        Application.countingOn(directory)
+                .withPropertyValues("spring.datasource.hikari.auto-commit=" + autoCommit)
+                .run(context -> {
+                    CounterTransactions transactions = context.getBean(CounterTransactions.class);
+                    TransactionTemplate own = transaction(context, TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+                    List<Throwable> refusals = new ArrayList<>();
+                    Runnable refused = () -> refusals.add(catchThrowable(transactions::current));
+                    transaction(context, TransactionDefinition.PROPAGATION_REQUIRED)
+                            .executeWithoutResult(status -> {
+                                afterCommit(refused);
+                                afterCommit(() -> own.executeWithoutResult(inner -> {
+                                    transactions.current().add(name, 10);
+                                    afterCommit(refused);
+                                }));
+                                afterCommit(refused);
+                                transactions.current().add(name, 1);
+                            });
+                    assertThat(refusals)
+                            .hasSize(3)
+                            .allSatisfy(refusal -> assertThat(refusal)
+                                    .isInstanceOf(IllegalStateException.class)
+                                    .hasMessageContaining("was committed already"));
+                    own.executeWithoutResult(status -> transactions.current().add(name, 100));
+                    assertThat(context.getBean(Counters.class).counter(name).get())
+                            .isEqualTo(111);
+                });
+    }
+}
