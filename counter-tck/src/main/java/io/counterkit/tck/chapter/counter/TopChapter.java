@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** Chapter 3, continued: the largest counters. */
 public abstract class TopChapter extends Chapter {
     private static final int MANY = 1_100;
-    private static final int FEW = 150;
+    private static final int FEW = 200;
 
     /** How long a fast store takes at most for {@link #MANY} adds. */
     private static final long SOON = TimeUnit.MILLISECONDS.toNanos(150);

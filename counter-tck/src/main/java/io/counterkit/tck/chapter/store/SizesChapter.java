@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 /** Chapters 1, 5, 10 and 13, continued: sizes beyond one page, cache or batch. */
 public abstract class SizesChapter extends MigrationChapter {
     private static final int MANY = 1_100;
-    private static final int FEW = 150;
+    private static final int FEW = 200;
 
     /** The names of a slow store whose states are read at once. */
     private static final int FEW_NAMES = 120;
