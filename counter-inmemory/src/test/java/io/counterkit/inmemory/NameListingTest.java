@@ -86,7 +86,7 @@ class NameListingTest {
     @ValueSource(booleans = {true, false})
     @Timeout(600)
     void namesAcknowledgedBeforeAListing_areInIt(boolean isOfCounters) throws Exception {
-        listWhileNamesComeAndGo(isOfCounters, 40);
+        listWhileNamesComeAndGo(isOfCounters, 10);
     }
 
     @ParameterizedTest
