@@ -1,47 +1,72 @@
 package io.counterkit.spring;
 
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.DefaultTransactionStatus;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Knows whether the transaction of this thread was committed. Callbacks after the commit still find Spring's flags and the
- * connection of the transaction, but a pool may roll back what they change. Spring Boot adds this listener to its
- * transaction managers. Thread-safe.
+ * Knows the transactions that were committed, until their callbacks have run. The callbacks still find Spring's flags and the
+ * connection of the transaction, but a pool may roll back what they change. Listens to each transaction manager of the
+ * application's context. Thread-safe.
  */
-final class CommittedTransactions implements TransactionExecutionListener {
-    /** Returns whether the transaction of this thread was committed, or its commit has failed. */
-    boolean isCommitted() {
-        return TransactionSynchronizationManager.hasResource(this);
+final class CommittedTransactions implements BeanPostProcessor {
+    /** The connections that Spring keeps for them, each an object of its own for every transaction. */
+    private final Set<Object> committed = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+    /**
+     * Returns whether a transaction was committed, or its commit has failed.
+     *
+     * @param connection what Spring keeps on this thread for the data source; null if nothing
+     */
+    boolean contains(@Nullable Object connection) {
+        return committed.contains(connection);
     }
 
-    /** Runs after all callbacks before the commit. A transaction within that of another manager has none of its own. */
     @Override
-    public void beforeCommit(TransactionExecution transaction) {
-        if (transaction instanceof DefaultTransactionStatus status && status.isNewSynchronization()) {
-            Mark mark = new Mark();
-            TransactionSynchronizationManager.registerSynchronization(mark);
-            mark.resume();
+    public Object postProcessAfterInitialization(Object bean, String name) {
+        if (bean instanceof ConfigurableTransactionManager manager) {
+            manager.addListener(new Listener());
         }
+        return bean;
     }
 
-    /** Is bound to the thread until the callbacks of the transaction end, except while it is suspended. */
-    private final class Mark implements TransactionSynchronization {
+    /** No bean of its own, since an application may have one of this type. */
+    private final class Listener implements TransactionExecutionListener {
+        /** Runs after all callbacks before the commit. */
         @Override
-        public void suspend() {
-            TransactionSynchronizationManager.unbindResource(CommittedTransactions.this);
+        public void beforeCommit(TransactionExecution transaction) {
+            ConnectionHolder connection = connection(transaction);
+            if (connection != null) {
+                committed.add(connection);
+            }
         }
 
         @Override
-        public void resume() {
-            TransactionSynchronizationManager.bindResource(CommittedTransactions.this, this);
+        public void afterCommit(TransactionExecution transaction, @Nullable Throwable failure) {
+            committed.remove(connection(transaction));
         }
 
         @Override
-        public void afterCompletion(int status) {
-            suspend();
+        public void afterRollback(TransactionExecution transaction, @Nullable Throwable failure) {
+            committed.remove(connection(transaction));
+        }
+
+        private static @Nullable ConnectionHolder connection(TransactionExecution transaction) {
+            return transaction.isNewTransaction()
+                            && transaction instanceof DefaultTransactionStatus status
+                            && status.hasTransaction()
+                            && status.getTransaction() instanceof JdbcTransactionObjectSupport jdbc
+                            && jdbc.hasConnectionHolder()
+                    ? jdbc.getConnectionHolder()
+                    : null;
         }
     }
 }

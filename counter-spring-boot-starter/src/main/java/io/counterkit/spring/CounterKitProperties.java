@@ -43,7 +43,7 @@ record CounterKitProperties(
      *
      * @param schema The schema of PostgreSQL that has the tables. Default: the first one in the search path.
      * @param tablePrefix The prefix of the names of the tables.
-     * @param createTables Whether missing tables are created at the start.
+     * @param createTables Whether the tables are created at the start if they are missing.
      * @param connections The most connections that are used at once on PostgreSQL.
      * @param purgeInterval How often expired tokens are deleted.
      * @param notifications Whether changes on PostgreSQL notify the watches and followers of all processes.

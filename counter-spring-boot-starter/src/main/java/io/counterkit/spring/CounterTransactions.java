@@ -81,7 +81,7 @@ public final class CounterTransactions {
                     "counting in the application's transaction: no transaction is active on this"
                             + " thread; annotate the method with @Transactional, and call it through its bean");
         }
-        if (committed.isCommitted()) {
+        if (committed.contains(TransactionSynchronizationManager.getResource(dataSource))) {
             throw new IllegalStateException("counting in the application's transaction: it was committed already; use"
                     + " Counters in callbacks after the commit, or a transaction of their own with REQUIRES_NEW");
         }

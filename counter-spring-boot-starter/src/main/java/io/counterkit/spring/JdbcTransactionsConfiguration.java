@@ -20,7 +20,7 @@ final class JdbcTransactionsConfiguration {
     }
 
     @Bean
-    CommittedTransactions counterCommittedTransactions() {
+    static CommittedTransactions counterCommittedTransactions() {
         return new CommittedTransactions();
     }
 }

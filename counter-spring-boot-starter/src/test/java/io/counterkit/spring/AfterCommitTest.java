@@ -7,17 +7,22 @@ import io.counterkit.Counters;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.ApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.event.TransactionalEventListener;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Callbacks after a commit, such as those of {@code @TransactionalEventListener}. */
+/** Callbacks after a commit: those of a synchronization, and those of {@code @TransactionalEventListener}, which run later. */
 class AfterCommitTest {
     private final String name = Application.randomName();
 
@@ -68,6 +73,66 @@ class AfterCommitTest {
                     own.executeWithoutResult(status -> transactions.current().add(name, 100));
                     assertThat(context.getBean(Counters.class).counter(name).get())
                             .isEqualTo(111);
+                });
+    }
+
+    private record Ordered(Runnable callback) {}
+
+    static class Listener {
+        @TransactionalEventListener
+        void listen(Ordered event) {
+            event.callback().run();
+        }
+    }
+
+    @Test
+    void listenerAfterTheCommit_countsInATransactionOfItsOwnOnly() {
+        Application.countingOn(directory).withBean(Listener.class).run(context -> {
+            CounterTransactions transactions = context.getBean(CounterTransactions.class);
+            JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
+            jdbc.execute("CREATE TABLE mails (id INTEGER)");
+            TransactionTemplate joining = transaction(context, TransactionDefinition.PROPAGATION_REQUIRED);
+            TransactionTemplate own = transaction(context, TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+            List<Throwable> failures = new ArrayList<>();
+            List<Runnable> callbacks = List.of(
+                    () -> own.executeWithoutResult(
+                            status -> transactions.current().add(name, 10)),
+                    () -> joining.executeWithoutResult(status -> transactions.current()),
+                    () -> own.executeWithoutResult(status -> jdbc.update("INSERT INTO mails VALUES (1)")),
+                    () -> own.executeWithoutResult(
+                            status -> transactions.current().add(name, 100)));
+            joining.executeWithoutResult(status -> {
+                callbacks.forEach(callback ->
+                        context.publishEvent(new Ordered(() -> failures.add(catchThrowable(callback::run)))));
+                transactions.current().add(name, 1);
+            });
+            assertThat(failures).hasSize(4);
+            assertThat(failures.remove(1))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("was committed already");
+            assertThat(failures).containsOnlyNulls();
+            assertThat(context.getBean(Counters.class).counter(name).get()).isEqualTo(111);
+            assertThat(jdbc.queryForObject("SELECT count(*) FROM mails", Integer.class))
+                    .isOne();
+        });
+    }
+
+    @Test
+    void managerOfTheApplication_isListenedTo() {
+        Application.countingOn(directory)
+                .withBean(
+                        "own",
+                        DataSourceTransactionManager.class,
+                        DataSourceTransactionManager::new,
+                        definition -> ((AbstractBeanDefinition) definition)
+                                .setAutowireMode(AbstractBeanDefinition.AUTOWIRE_BY_TYPE))
+                .run(context -> {
+                    CounterTransactions transactions = context.getBean(CounterTransactions.class);
+                    List<Throwable> refusals = new ArrayList<>();
+                    transaction(context, TransactionDefinition.PROPAGATION_REQUIRED)
+                            .executeWithoutResult(
+                                    status -> afterCommit(() -> refusals.add(catchThrowable(transactions::current))));
+                    assertThat(refusals).singleElement().isInstanceOf(IllegalStateException.class);
                 });
     }
 }
