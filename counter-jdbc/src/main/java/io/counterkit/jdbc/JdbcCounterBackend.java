@@ -87,7 +87,7 @@ public final class JdbcCounterBackend implements CounterBackend {
      * @throws IllegalArgumentException if it is not PostgreSQL 14 or newer, or SQLite 3.51.3 or newer in a file
      * @throws IllegalStateException if the tables are missing or of another version
      * @throws CorruptDataException if the file is damaged, or is no database
-     * @throws NotAppliedException if the database cannot be reached or read
+     * @throws NotAppliedException if the database cannot be reached or read, or the user lacks a privilege
      */
     public static JdbcCounterBackend create(DataSource dataSource, JdbcCounterOptions options) {
         Objects.requireNonNull(dataSource, "dataSource");

@@ -41,7 +41,7 @@ public final class JdbcCounterOptions {
         return values.tablePrefix;
     }
 
-    /** Returns whether missing tables are created at the start. */
+    /** Returns whether the tables are created at the start if they are missing. */
     public boolean createTables() {
         return values.createTables;
     }
@@ -118,7 +118,8 @@ public final class JdbcCounterOptions {
         }
 
         /**
-         * Sets whether missing tables are created when the backend is created, which requires the permission to do so.
+         * Sets whether the tables are created when the backend is created, if they are missing. This requires the permission
+         * to do so. A single missing table is not restored.
          * Default false: a migration tool creates them from the files in {@code counterkit-sql} of this jar.
          */
         public Builder createTables(boolean create) {

@@ -95,9 +95,10 @@ class SchemaTest {
             JdbcCounterOptions options =
                     JdbcCounterOptions.builder().createTables(true).build();
             CompletableFuture<?> start = CompletableFuture.runAsync(
-                    () -> JdbcCounterBackend.create(shop.source, options).close());
+                    () -> JdbcCounterBackend.create(shop.source, options).close(),
+                    creation -> new Thread(creation).start());
             try {
-                assertThat(start).succeedsWithin(Duration.ofSeconds(5));
+                assertThat(start).succeedsWithin(Duration.ofSeconds(20));
             } finally {
                 open.rollback();
             }
@@ -126,16 +127,22 @@ class SchemaTest {
     void missingPrivilege_isReportedAsSuch() throws Exception {
         PGSimpleDataSource server = PostgresServer.shared();
         String role = prefix + "role";
+        String schema = prefix + "closed";
         execute(server, "CREATE ROLE " + role + " LOGIN");
+        execute(server, "CREATE SCHEMA " + schema);
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setUrl(server.getUrl());
         source.setUser(role);
-        assertThatExceptionOfType(NotAppliedException.class)
-                .isThrownBy(() -> JdbcCounterBackend.create(
-                        source, options().createTables(true).build()))
-                .withMessageStartingWith("the database cannot be used: the user lacks a privilege: ERROR: permission"
-                        + " denied for schema public");
-        execute(server, "DROP ROLE " + role);
+        try {
+            assertThatExceptionOfType(NotAppliedException.class)
+                    .isThrownBy(() -> JdbcCounterBackend.create(
+                            source, options().schema(schema).createTables(true).build()))
+                    .withMessageStartingWith("the database cannot be used: the user lacks a privilege: ERROR:"
+                            + " permission denied for schema " + schema);
+        } finally {
+            execute(server, "DROP SCHEMA " + schema);
+            execute(server, "DROP ROLE " + role);
+        }
     }
 
     @ParameterizedTest

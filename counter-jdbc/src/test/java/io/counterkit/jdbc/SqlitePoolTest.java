@@ -49,7 +49,7 @@ class SqlitePoolTest {
             try (Counters counters = Counters.over(
                             backend,
                             CountersOptions.builder()
-                                    .deadline(Duration.ofSeconds(1))
+                                    .deadline(Duration.ofSeconds(4))
                                     .build());
                     Connection open = Shop.begin(pool)) {
                 backend.within(open).add("likes", 1);

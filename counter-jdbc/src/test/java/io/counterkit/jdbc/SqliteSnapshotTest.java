@@ -19,7 +19,7 @@ class SqliteSnapshotTest {
 
     /** SQLite refuses this at once, whatever the time limit. */
     @Test
-    void transactionThatHasReadBeforeAnotherOneWrote_isToldToBeginWithTheBackend() throws SQLException {
+    void transactionThatHasReadBeforeAnotherOneWrote_namesTheWayOut() throws SQLException {
         Shop shop = new Shop(Store.SQLITE, directory);
         try (Connection reader = Shop.begin(shop.source)) {
             try (Statement statement = reader.createStatement();

@@ -88,8 +88,9 @@ final class PostgresErrors {
         return switch (state.equals(AMBIGUOUS) ? "" : classOf(state)) {
             case "40", "23", "25" ->
                 new StoreFailure(Failure.TRANSIENT, true, "other transactions were in the way: " + e.getMessage(), e);
-            case "", "08", "53", "57", "58", "XX" -> failure(Failure.UNKNOWN, e, "the reply to the commit is missing");
-            default -> beforeCommit(e);
+            case "", "08", "53", "57", "58", "60", "99", "XX" ->
+                failure(Failure.UNKNOWN, e, "the reply to the commit is missing");
+            default -> failure(isPassing(state) ? Failure.TRANSIENT : Failure.PERMANENT, e, null);
         };
     }
 

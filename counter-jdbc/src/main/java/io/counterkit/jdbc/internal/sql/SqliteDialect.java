@@ -110,9 +110,9 @@ final class SqliteDialect implements Dialect {
     @Override
     public void createTables(Connection connection, Schema schema) throws SQLException {
         int busyTimeout = SqliteSession.get(connection, SqliteSession.BUSY_TIMEOUT);
-        SqliteSession.configure(connection);
-        SqliteSession.set(connection, SqliteSession.BUSY_TIMEOUT, PATIENT_MILLIS);
         try (Statement statement = connection.createStatement()) {
+            SqliteSession.configure(connection);
+            SqliteSession.set(connection, SqliteSession.BUSY_TIMEOUT, PATIENT_MILLIS);
             statement.execute("BEGIN IMMEDIATE");
             try {
                 for (String sql : schema.statements(schemaFile())) {
@@ -123,8 +123,9 @@ final class SqliteDialect implements Dialect {
                 statement.execute("ROLLBACK");
                 throw e;
             }
+        } finally {
+            SqliteSession.set(connection, SqliteSession.BUSY_TIMEOUT, busyTimeout);
         }
-        SqliteSession.set(connection, SqliteSession.BUSY_TIMEOUT, busyTimeout);
     }
 
     /** The code, 1, is that of any wrong statement. */

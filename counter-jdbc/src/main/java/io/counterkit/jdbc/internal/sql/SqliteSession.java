@@ -54,12 +54,13 @@ final class SqliteSession implements Session {
     }
 
     static SqliteSession open(Connection connection) throws SQLException {
+        Integer busyTimeout = null;
         try {
-            int busyTimeout = get(connection, BUSY_TIMEOUT);
+            busyTimeout = get(connection, BUSY_TIMEOUT);
             configure(connection);
             return new SqliteSession(connection, busyTimeout);
         } catch (SQLException | RuntimeException e) {
-            connection.close();
+            new SqliteSession(connection, busyTimeout).close();
             throw e;
         }
     }

@@ -74,6 +74,7 @@ final class SqliteTransactions implements Transactions {
             session.begin(call);
             T result;
             try {
+                checkFile(); // again, since it may have waited for a lock
                 result = work.run(session);
             } catch (SQLException e) {
                 session.tryRollBack();
