@@ -51,8 +51,8 @@ class BlockingCallsRepeatableTest extends BlockingCallsSetup {
 
     @Test
     void attemptThatIsUnderWayAtTheDeadline_leavesTheOutcomeOpen() throws Exception {
-        CountDownLatch over = new CountDownLatch(1);
         afterAttempts(1, deadline -> {
+            CountDownLatch over = new CountDownLatch(1);
             Throwable failure = outcomeOf(repeatable(commit(deadline), () -> {
                 attempts.incrementAndGet();
                 awaitQuietly(over);

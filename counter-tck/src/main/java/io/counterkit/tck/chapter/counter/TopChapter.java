@@ -74,8 +74,8 @@ public abstract class TopChapter extends Chapter {
             value = "3.16",
             lookAt =
                     "how the largest counters are ordered and found: ties, totals that are equal as floating-point numbers"
-                            + " only, negative totals, zero, reset and deleted counters, sealed and imported ones, totals out of range; absent ones that are left out after"
-                            + " the limit was applied")
+                            + " only, negative totals, zero, reset and deleted counters, sealed and imported ones,"
+                            + " totals out of range; absent ones that are left out after the limit was applied")
     final void spec316_largestCountersAreExact() {
         if (!declares(Capability.TOP)) {
             assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> here().top(name(), 1));

@@ -36,10 +36,9 @@ public record LostReplyCheck(FaultInjector faults, Function<Duration, Counters> 
             }
             all += lost.size();
         }
-        throw new AssertionError(
-                "of " + all + " adds, each with another call whose reply was lost before every later call"
-                        + " failed, none was applied unless it returned: the fixture has to let the store carry out a call before"
-                        + " it loses the reply");
+        throw new AssertionError("none of " + all
+                + " adds was applied that failed after the reply of a call was lost: the fixture has to"
+                + " let the store carry out a call before it loses the reply");
     }
 
     /** Adds 1, and records whether the add failed because of its faults; a busy machine may miss the deadline without. */
