@@ -95,10 +95,7 @@ public final class JdbcCounterBackend implements CounterBackend {
         try (Connection connection = Dialect.connect(dataSource)) {
             Dialect dialect = Dialect.of(connection);
             Statements statements = new Statements(dialect, schema, options.tokenRetention(), options.notifications());
-            if (options.createTables() && Tables.areMissing(connection, dialect, statements)) {
-                dialect.createTables(connection, schema);
-            }
-            Tables.check(connection, dialect, statements, schema);
+            Tables.check(connection, dialect, statements, schema, options.createTables());
             Transactions transactions = dialect.transactions(dataSource);
             Database database =
                     new Database(dialect, transactions, statements, options.connections(), options.purgeInterval());

@@ -62,8 +62,12 @@ final class PostgresErrors {
                         "a statement of the transaction had failed, and its exception was ignored");
             case "25006" -> failure(Failure.TRANSIENT, e, "the transaction can only read, as all do on a standby");
             case "XX001", "XX002" -> throw new CorruptDataException("the database is damaged: " + e.getMessage(), e);
-            default -> failure(isPassing(state) ? Failure.TRANSIENT : Failure.PERMANENT, e, null);
+            default -> other(state, e);
         };
+    }
+
+    private static StoreFailure other(String state, SQLException e) {
+        return failure(isPassing(state) ? Failure.TRANSIENT : Failure.PERMANENT, e, null);
     }
 
     /** Returns whether the next attempt may succeed, by the class of the state. */
@@ -90,7 +94,7 @@ final class PostgresErrors {
                 new StoreFailure(Failure.TRANSIENT, true, "other transactions were in the way: " + e.getMessage(), e);
             case "", "08", "53", "57", "58", "60", "99", "XX" ->
                 failure(Failure.UNKNOWN, e, "the reply to the commit is missing");
-            default -> failure(isPassing(state) ? Failure.TRANSIENT : Failure.PERMANENT, e, null);
+            default -> other(state, e);
         };
     }
 

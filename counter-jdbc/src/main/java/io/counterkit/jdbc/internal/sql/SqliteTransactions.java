@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connections to a file that are kept open, one for each working thread. SQLite's wait for the write lock is unfair and
- * has no deadline, so transactions wait in this class, in short steps.
+ * has no deadline, so {@link SqliteSession#begin} waits in short steps.
  */
 final class SqliteTransactions implements Transactions {
     private static final long LONGEST_TURN_MILLIS = 5;

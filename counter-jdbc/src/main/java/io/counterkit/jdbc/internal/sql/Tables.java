@@ -10,25 +10,21 @@ public final class Tables {
     private Tables() {}
 
     /**
-     * Returns whether the tables are missing. If they exist, {@code CREATE INDEX IF NOT EXISTS} must not run: it would wait
-     * for the transactions that use them, and all later ones would wait for it.
-     *
-     * @throws SQLException if the database failed
-     */
-    public static boolean areMissing(Connection connection, Dialect dialect, Statements statements)
-            throws SQLException {
-        return version(connection, dialect, statements) == 0;
-    }
-
-    /**
      * Checks that the tables have the version that this code reads and writes.
      *
+     * @param create whether to create the tables if they are missing. If they exist, {@code CREATE INDEX IF NOT EXISTS} must
+     *     not run: it would wait for the transactions that use them, and all later ones would wait for it
      * @throws IllegalStateException if they are missing or of another version
      * @throws SQLException if the database failed in another way
      */
-    public static void check(Connection connection, Dialect dialect, Statements statements, Schema schema)
+    public static void check(
+            Connection connection, Dialect dialect, Statements statements, Schema schema, boolean create)
             throws SQLException {
         long version = version(connection, dialect, statements);
+        if (version == 0 && create) {
+            dialect.createTables(connection, schema);
+            version = version(connection, dialect, statements);
+        }
         if (version == 0) {
             throw new IllegalStateException(
                     "the tables '" + schema.table("*") + "' are missing: create them with counterkit-sql/"

@@ -85,8 +85,8 @@ public abstract class TopChapter extends Chapter {
         for (String ending : List.of("b", "B", "a", "é", "z")) {
             here().counter(prefix + ending).add(7);
         }
-        here().counter(prefix + "y largest")
-                .add(1L << 53); // as a double it equals the next one, which is first by name
+        // As doubles the largest and the next one are equal, and the next one is first by name.
+        here().counter(prefix + "y largest").add(1L << 53);
         here().counter(prefix + "y largest").add(1);
         here().counter(prefix + "x next").add(1L << 53);
         here().counter(prefix + "reset").add(100);
