@@ -13,9 +13,10 @@ import io.counterkit.spi.RecentlyUsed;
 import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
@@ -39,7 +40,7 @@ final class AdaptiveShards implements AddSender {
     private final AddSender adds;
     private final LongSupplier clock;
     private final RecentlyUsed<String, ShardTrend> trends = new RecentlyUsed<>(MOST_REMEMBERED);
-    private final AtomicInteger atOnce = new AtomicInteger();
+    private final Set<String> changing = new HashSet<>();
 
     /** @param adds sends the adds */
     AdaptiveShards(
@@ -87,14 +88,29 @@ final class AdaptiveShards implements AddSender {
     }
 
     private void change(String name, int known, int wanted, ShardTrend trend) {
-        if (atOnce.incrementAndGet() > MOST_AT_ONCE) {
-            atOnce.decrementAndGet();
+        if (!tryBegin(name)) {
             return;
         }
         Call call = call();
         CompletableFuture<Void> change =
                 wanted < known ? lower(name, known, wanted, trend, call) : reshard(name, known, wanted, trend, call);
-        CompletableFuture<?> unused = change.whenComplete((done, failure) -> atOnce.decrementAndGet());
+        CompletableFuture<?> unused = change.whenComplete((done, failure) -> end(name));
+    }
+
+    /**
+     * Returns false if this counter or enough others are being changed. Two changes of one counter would both move the
+     * counts of the same surplus shards.
+     */
+    private boolean tryBegin(String name) {
+        synchronized (changing) {
+            return changing.size() < MOST_AT_ONCE && changing.add(name);
+        }
+    }
+
+    private void end(String name) {
+        synchronized (changing) {
+            changing.remove(name);
+        }
     }
 
     /**

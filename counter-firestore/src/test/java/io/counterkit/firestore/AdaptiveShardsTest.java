@@ -174,19 +174,24 @@ class AdaptiveShardsTest {
         backend.close();
     }
 
-    /** The lowering fails while it empties the shards, after it has published the count. */
-    @Test
-    void loweringThatFailedInPart_isCompletedByTheNextLook() {
-        FirestoreFixture fixture = fixture();
+    /** A backend whose counter has 8 shards that all hold something, and is about to be lowered to 2. */
+    private FirestoreCounterBackend aboutToLower(FirestoreFixture fixture) {
         FirestoreCounterBackend backend = backend(fixture, 8);
         add(backend, name);
         for (int i = 0; i < 8; i++) {
-            TestStore.await(fixtures.get(0)
-                    .client()
+            TestStore.await(fixture.client()
                     .document("counters/" + name + "/shards/" + i)
                     .update("count", FieldValue.increment(10)));
         }
         nanos.addAndGet(ShardTrend.LOWER_NANOS);
+        return backend;
+    }
+
+    /** The lowering fails while it empties the shards, after it has published the count. */
+    @Test
+    void loweringThatFailedInPart_isCompletedByTheNextLook() {
+        FirestoreFixture fixture = fixture();
+        FirestoreCounterBackend backend = aboutToLower(fixture);
         CallFault refused = fixture.inject(StoreFault.FAIL_BEFORE, 9, Status.Code.PERMISSION_DENIED);
         add(backend, name);
         await().until(refused::isHit);
@@ -203,6 +208,27 @@ class AdaptiveShardsTest {
         add(backend, name);
         assertThat(Counters.over(observer).counter(name).get()).isEqualTo(total + 1);
         assertThat(total).isGreaterThan(80);
+        backend.close();
+    }
+
+    /** A second change at the same time would move the count of each shard twice. */
+    @Test
+    void lookDuringALowering_startsNoOther() {
+        FirestoreFixture fixture = fixture();
+        FirestoreCounterBackend backend = aboutToLower(fixture);
+        try (CallFault held = fixture.inject(StoreFault.HOLD, 9, Status.Code.UNAVAILABLE)) {
+            add(backend, name);
+            await().until(held::isHit);
+            int before = fixture.faults().calls().size();
+            nanos.addAndGet(ShardTrend.RAISE_NANOS);
+            add(backend, name);
+            await().during(Duration.ofMillis(300))
+                    .untilAsserted(
+                            () -> assertThat(fixture.faults().calls().stream().skip(before))
+                                    .containsExactly("Commit"));
+        }
+        await().until(() -> surplus() == 0);
+        assertThat(Counters.over(observer).counter(name).get()).isEqualTo(82);
         backend.close();
     }
 
