@@ -44,9 +44,17 @@ public final class PostgresServer implements AutoCloseable {
         this.port = port;
     }
 
-    /** Returns a data source without a pool on the server of this JVM; if there is none, the test is skipped or fails. */
+    /**
+     * Returns a new data source without a pool on the server of this JVM, whose settings the test may change; if there is no
+     * server, the test is skipped or fails.
+     */
     public static PGSimpleDataSource shared() {
-        return Prerequisite.required(Shared.SERVER);
+        PGSimpleDataSource server = Prerequisite.required(Shared.SERVER);
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(server.getURL());
+        source.setUser(server.getUser());
+        source.setPassword(server.getPassword());
+        return source;
     }
 
     /** Returns a new server of a test's own. Its database is empty. */

@@ -91,6 +91,8 @@ final class PostgresDialect implements Dialect {
         boolean wasAutoCommit = connection.getAutoCommit();
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
+            // or the transaction would not see the tables of the process that it waits for
+            statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
             statement.execute("SELECT pg_advisory_xact_lock(" + LOCK + ")");
             if (schema.schema() != null) {
                 statement.execute("SET LOCAL search_path TO \"" + schema.schema() + "\"");

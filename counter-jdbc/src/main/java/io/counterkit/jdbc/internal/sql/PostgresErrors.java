@@ -60,6 +60,12 @@ final class PostgresErrors {
                         Failure.PERMANENT,
                         e,
                         "a statement of the transaction had failed, and its exception was ignored");
+            case "26000", "42P05" ->
+                failure(
+                        Failure.PERMANENT,
+                        e,
+                        "a pooler has changed the session of this connection: set prepareThreshold=0 in the URL of the"
+                                + " driver");
             case "25006" -> failure(Failure.TRANSIENT, e, "the transaction can only read, as all do on a standby");
             case "XX001", "XX002" -> throw new CorruptDataException("the database is damaged: " + e.getMessage(), e);
             default -> other(state, e);

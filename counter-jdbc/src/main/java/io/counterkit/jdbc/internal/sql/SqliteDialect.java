@@ -1,12 +1,17 @@
 package io.counterkit.jdbc.internal.sql;
 
+import io.counterkit.spi.BlockingCalls.Failure;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
+import java.util.Objects;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +26,9 @@ final class SqliteDialect implements Dialect {
     /** How long the creation of the tables waits for other processes. */
     private static final int PATIENT_MILLIS = 10_000;
 
-    private final Path file;
+    private final DatabaseFile file;
 
-    private SqliteDialect(Path file) {
+    private SqliteDialect(DatabaseFile file) {
         this.file = file;
     }
 
@@ -36,15 +41,7 @@ final class SqliteDialect implements Dialect {
             throw new IllegalArgumentException("the driver brings SQLite " + version
                     + ", which can corrupt a file with several writers: use sqlite-jdbc 3.51.3 or newer");
         }
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("PRAGMA database_list")) {
-            String file = row.next() ? row.getString("file") : null;
-            if (file == null || file.isEmpty()) {
-                throw new IllegalArgumentException(
-                        "the data source leads to SQLite in memory: use a file, jdbc:sqlite:PATH");
-            }
-            return new SqliteDialect(Path.of(file));
-        }
+        return new SqliteDialect(DatabaseFile.of(connection));
     }
 
     @Override
@@ -132,5 +129,78 @@ final class SqliteDialect implements Dialect {
     @Override
     public boolean isTableMissing(SQLException e) {
         return String.valueOf(e.getMessage()).contains("no such table");
+    }
+
+    /** The file of a SQLite database, as it was when the backend was created. Immutable. */
+    static final class DatabaseFile {
+        private final Path path;
+
+        /** Identifies the file that {@link #path} named at first; null where the file system has no such keys. */
+        private final @Nullable Object key;
+
+        private DatabaseFile(Path path) {
+            this.path = path;
+            this.key = key(path);
+        }
+
+        /** Returns the file of a connection. */
+        static DatabaseFile of(Connection connection) throws SQLException {
+            String path = pathOf(connection);
+            if (path.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "the data source leads to SQLite in memory: use a file, jdbc:sqlite:PATH");
+            }
+            return new DatabaseFile(Path.of(path));
+        }
+
+        /** Returns the absolute path of a connection's file, without symbolic links; empty if there is none. */
+        private static String pathOf(Connection connection) throws SQLException {
+            try (Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery("PRAGMA database_list")) {
+                String path = row.next() ? row.getString("file") : null;
+                return path == null ? "" : path;
+            }
+        }
+
+        private static @Nullable Object key(Path path) {
+            try {
+                return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+            } catch (IOException e) {
+                return "missing";
+            }
+        }
+
+        /**
+         * Checks that the file exists. SQLite continues to write to a deleted file, and these changes would be lost. A new
+         * connection would create an empty file, and delete the log of the missing one, which has commits.
+         */
+        void check() throws StoreFailure {
+            if (!Objects.equals(key(path), key)) {
+                throw failure(
+                        "the file " + path + " was deleted or replaced while it was open: put it back, or restart");
+            }
+        }
+
+        /**
+         * Checks that a connection leads to this file. A symbolic link may name another one since, and changes would be in both.
+         */
+        void checkIsOf(Connection connection) throws StoreFailure {
+            String other;
+            try {
+                other = pathOf(connection);
+            } catch (SQLException e) {
+                throw SqliteErrors.beforeCommit(e);
+            }
+            if (!Objects.equals(key(Path.of(other)), key)) {
+                throw failure(
+                        "the connection leads to " + (other.isEmpty() ? "a database in memory" : "the file " + other)
+                                + ", and this backend was created with the file " + path
+                                + ": restart if a symbolic link was changed");
+            }
+        }
+
+        private static StoreFailure failure(String message) {
+            return new StoreFailure(Failure.PERMANENT, false, message, null);
+        }
     }
 }

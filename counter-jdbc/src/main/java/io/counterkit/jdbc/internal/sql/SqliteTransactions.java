@@ -3,16 +3,11 @@ package io.counterkit.jdbc.internal.sql;
 import io.counterkit.spi.BlockingCalls.Failure;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Reasons;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
@@ -28,41 +23,14 @@ final class SqliteTransactions implements Transactions {
     private static final String PART = "counterkit";
 
     private final DataSource source;
-    private final Path file;
-
-    /** Identifies the file that {@link #file} named when the backend was created. */
-    private final @Nullable Object fileKey;
-
+    private final SqliteDialect.DatabaseFile file;
     private final ReentrantLock turn = new ReentrantLock(true);
     private final Deque<SqliteSession> idle = new ArrayDeque<>();
     private boolean isClosed;
 
-    SqliteTransactions(DataSource source, Path file) {
+    SqliteTransactions(DataSource source, SqliteDialect.DatabaseFile file) {
         this.source = source;
         this.file = file;
-        this.fileKey = fileKey(file);
-    }
-
-    private static @Nullable Object fileKey(Path file) {
-        try {
-            return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
-        } catch (IOException e) {
-            return "missing";
-        }
-    }
-
-    /**
-     * Checks that the file exists. SQLite continues to write to a deleted file, and these changes would be lost. A new
-     * connection would create an empty file, and delete the log of the missing one, which has commits.
-     */
-    private void checkFile() throws StoreFailure {
-        if (!Objects.equals(fileKey(file), fileKey)) {
-            throw new StoreFailure(
-                    Failure.PERMANENT,
-                    false,
-                    "the file " + file + " was deleted or replaced while it was open: put it back, or restart",
-                    null);
-        }
     }
 
     @Override
@@ -74,7 +42,7 @@ final class SqliteTransactions implements Transactions {
             session.begin(call);
             T result;
             try {
-                checkFile(); // again, since it may have waited for a lock
+                file.check(); // again, since it may have waited for a lock
                 result = work.run(session);
             } catch (SQLException e) {
                 session.tryRollBack();
@@ -135,9 +103,10 @@ final class SqliteTransactions implements Transactions {
     /** Uses a savepoint for each part, since a failed statement does not undo the statements before it. */
     @Override
     public <T> T within(Connection connection, Work<T> work) throws StoreFailure {
-        checkFile();
+        file.check();
         SqliteSession session = SqliteSession.within(connection);
         try {
+            file.checkIsOf(connection);
             session.execute("SAVEPOINT " + PART);
             T result;
             try {
@@ -190,7 +159,7 @@ final class SqliteTransactions implements Transactions {
     }
 
     private SqliteSession take() throws StoreFailure {
-        checkFile();
+        file.check();
         SqliteSession session = poll();
         try {
             return session == null ? SqliteSession.open(connect()) : session;
@@ -201,9 +170,10 @@ final class SqliteTransactions implements Transactions {
 
     @Override
     public Connection connect() throws StoreFailure {
-        checkFile();
+        file.check();
+        Connection connection;
         try {
-            return source.getConnection();
+            connection = source.getConnection();
         } catch (SQLTransientConnectionException e) {
             throw new StoreFailure(
                     Failure.TRANSIENT,
@@ -212,6 +182,21 @@ final class SqliteTransactions implements Transactions {
                     e);
         } catch (SQLException e) {
             throw SqliteErrors.beforeCommit(e);
+        }
+        return checked(connection);
+    }
+
+    /** Returns a connection that leads to the file, or closes it. */
+    private Connection checked(Connection connection) throws StoreFailure {
+        boolean isChecked = false;
+        try {
+            file.checkIsOf(connection);
+            isChecked = true;
+            return connection;
+        } finally {
+            if (!isChecked) {
+                SqliteSession.within(connection).close();
+            }
         }
     }
 

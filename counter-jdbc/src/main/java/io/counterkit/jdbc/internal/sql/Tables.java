@@ -22,6 +22,9 @@ public final class Tables {
             throws SQLException {
         long version = version(connection, dialect, statements);
         if (version == 0 && create) {
+            if (!connection.getAutoCommit()) {
+                connection.rollback(); // ends the transaction of the query, which PostgreSQL would not continue
+            }
             dialect.createTables(connection, schema);
             version = version(connection, dialect, statements);
         }
@@ -45,9 +48,6 @@ public final class Tables {
         } catch (SQLException e) {
             if (!dialect.isTableMissing(e)) {
                 throw e;
-            }
-            if (!connection.getAutoCommit()) {
-                connection.rollback(); // PostgreSQL refuses further statements
             }
             return 0;
         }

@@ -10,6 +10,7 @@ import io.counterkit.spi.Call;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
@@ -68,6 +69,26 @@ class PostgresTransactionsTest {
                 .isThrownBy(() -> transactions.writeOnce(call, session -> session.update(sql)))
                 .extracting(StoreFailure::outcome)
                 .isEqualTo(Failure.UNKNOWN);
+    }
+
+    /** A pooler that shares sessions between transactions, like PgBouncer, loses the statements that the driver prepared. */
+    @Test
+    void sessionThatHasLostItsPreparedStatements_namesTheWayOut() throws Exception {
+        try (Connection kept = PostgresServer.shared().getConnection()) {
+            PostgresTransactions transactions = new PostgresTransactions(keeping(kept));
+            for (int i = 0; i < 10; i++) {
+                transactions.<List<String>>read(call, session -> session.query(SETTING, row -> row.getString(1)));
+            }
+            try (Statement statement = kept.createStatement()) {
+                statement.execute("DO $$ BEGIN EXECUTE 'DEALLOCATE ALL'; END $$"); // the driver does not notice
+            }
+            assertThatExceptionOfType(StoreFailure.class)
+                    .isThrownBy(() -> transactions.<List<String>>writeOnce(
+                            call, session -> session.query(SETTING, row -> row.getString(1))))
+                    .withMessageContaining("prepareThreshold=0")
+                    .extracting(StoreFailure::outcome)
+                    .isEqualTo(Failure.PERMANENT);
+        }
     }
 
     @Test
