@@ -307,8 +307,7 @@ class RangeJobTest {
                     single.shutdownNow();
                     record(entry);
                 }))
-                .withMessageContaining(
-                        "the executor has ended, or refused a range, before all ranges were processed: run");
+                .withMessageContaining("the executor has ended before all ranges were processed");
         assertThat(job().processed()).isEqualTo(processed.size());
     }
 

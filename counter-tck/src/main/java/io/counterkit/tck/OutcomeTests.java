@@ -1,5 +1,6 @@
 package io.counterkit.tck;
 
+import io.counterkit.tck.chapter.outcome.CallersChapter;
 import io.counterkit.tck.chapter.outcome.DecisionsChapter;
 import io.counterkit.tck.chapter.outcome.ExactlyOnceChapter;
 import io.counterkit.tck.chapter.outcome.FailureChapter;
@@ -13,6 +14,7 @@ import io.counterkit.tck.chapter.outcome.ResolvedCommitsChapter;
 import io.counterkit.tck.chapter.outcome.ResourcesChapter;
 import io.counterkit.tck.chapter.outcome.ViewsChapter;
 import io.counterkit.tck.chapter.store.LifecycleChapter;
+import io.counterkit.tck.chapter.store.ReopenedChapter;
 import io.counterkit.tck.chapter.store.SizesChapter;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -64,12 +66,20 @@ abstract class OutcomeTests extends BackendTests {
     final class ManyCalls extends ManyCallsChapter {}
 
     @Nested
+    @DisplayName("7 Failure and outcome: callers")
+    final class Callers extends CallersChapter {}
+
+    @Nested
     @DisplayName("3, 7 Failure and outcome: every view")
     final class Views extends ViewsChapter {}
 
     @Nested
     @DisplayName("12 Lifecycle")
     final class Lifecycle extends LifecycleChapter {}
+
+    @Nested
+    @DisplayName("12 Lifecycle: after the last process")
+    final class Reopened extends ReopenedChapter {}
 
     @Nested
     @DisplayName("Sizes beyond one page, cache or batch")

@@ -30,6 +30,7 @@ import io.counterkit.verification.broken.migration.LeftoverFlaws;
 import io.counterkit.verification.broken.migration.SealFlaws;
 import io.counterkit.verification.broken.migration.SealedNameFlaws;
 import io.counterkit.verification.broken.outcome.BreakerFlaws;
+import io.counterkit.verification.broken.outcome.CallerFlaws;
 import io.counterkit.verification.broken.outcome.LateAttemptFlaws;
 import io.counterkit.verification.broken.outcome.LifecycleFlaws;
 import io.counterkit.verification.broken.outcome.LostErasureFlaws;
@@ -37,6 +38,7 @@ import io.counterkit.verification.broken.outcome.OutageFlaws;
 import io.counterkit.verification.broken.outcome.OutcomeFlaws;
 import io.counterkit.verification.broken.outcome.RefusalFlaws;
 import io.counterkit.verification.broken.outcome.RemainderFlaws;
+import io.counterkit.verification.broken.outcome.ReopenedFlaws;
 import io.counterkit.verification.broken.outcome.RetryFlaws;
 import io.counterkit.verification.broken.outcome.SecondWriteFlaws;
 import io.counterkit.verification.broken.outcome.UseFlaws;
@@ -72,13 +74,16 @@ import io.counterkit.verification.broken.text.CachedKeyFlaws;
 import io.counterkit.verification.broken.text.CharacterFlaws;
 import io.counterkit.verification.broken.text.KeyFlaws;
 import io.counterkit.verification.broken.text.ListFlaws;
+import io.counterkit.verification.broken.text.ListOrderFlaws;
 import io.counterkit.verification.broken.text.NameFlaws;
 import io.counterkit.verification.broken.text.OperationFlaws;
 import io.counterkit.verification.broken.text.PrefixFlaws;
 import io.counterkit.verification.broken.text.TextFlaws;
 import io.counterkit.verification.broken.text.TextKeyFlaws;
 import io.counterkit.verification.broken.text.ValueFlaws;
+import io.counterkit.verification.broken.text.WholeTextFlaws;
 import io.counterkit.verification.broken.token.ComparisonFlaws;
+import io.counterkit.verification.broken.token.ConcludedFlaws;
 import io.counterkit.verification.broken.token.DecidedFlaws;
 import io.counterkit.verification.broken.token.LateFlaws;
 import io.counterkit.verification.broken.token.TokenFlaws;
@@ -181,7 +186,12 @@ final class Flaws {
                         LostErasureFlaws.all(),
                         CounterReportFlaws.all(),
                         AppendReportFlaws.all(),
-                        LateAttemptFlaws.all())
+                        LateAttemptFlaws.all(),
+                        WholeTextFlaws.all(),
+                        ListOrderFlaws.all(),
+                        ReopenedFlaws.all(),
+                        CallerFlaws.all(),
+                        ConcludedFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -4,47 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.counterkit.Counter;
-import io.counterkit.CounterException;
-import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
-import io.counterkit.Reading;
 import io.counterkit.Sequence;
 import io.counterkit.spi.AddRequest;
-import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
-import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.MigrationStore;
-import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
-import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.internal.fault.Batches;
-import io.counterkit.tck.internal.fault.Changes;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
-import io.counterkit.tck.internal.fault.Operation;
-import io.counterkit.tck.internal.fault.Part;
-import io.counterkit.tck.internal.fault.Reads;
-import io.counterkit.tck.internal.fault.Stage;
-import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Chapters 4, 7 and 13, continued: contending processes, and resources after failures. */
 public abstract class ProcessesChapter extends MigrationChapter {
-    private static final Duration CADENCE = Duration.ofSeconds(1);
-
     private static final int ROUNDS = 15;
 
     @Test
@@ -167,84 +146,5 @@ public abstract class ProcessesChapter extends MigrationChapter {
                 .as("an import concurrent with a first change: %s", failure)
                 .isTrue();
         return failure == null;
-    }
-
-    @Test
-    @Rule(
-            value = "7.17",
-            lookAt =
-                    "a wait for the store on the caller's thread: use an executor, or declare callerRuns in the limits")
-    final void spec717_callDoesNotBlockItsCaller() throws Exception {
-        boolean isCounterCallerRuns;
-        boolean isSequenceCallerRuns;
-        try (CounterBackend backend = fixture().connect()) {
-            isCounterCallerRuns = backend.counters().limits().callerRuns();
-            isSequenceCallerRuns = backend.sequences().limits().callerRuns();
-        }
-        if (isCounterCallerRuns || isSequenceCallerRuns) {
-            return; // the backend declares that it blocks
-        }
-        Stage stage = stage(here());
-        List<TimedTrial> calls = new ArrayList<>();
-        for (Operation<List<Part>> operation : possible(Changes.all())) {
-            calls.add(() -> {
-                Part part = operation.prepare().apply(stage).get(0);
-                assertReturnsWhileHeld(operation.label(), () -> part.start().get());
-            });
-        }
-        for (Operation<Reads.Read> operation : possible(Reads.all())) {
-            calls.add(() -> {
-                Reads.Read read = operation.prepare().apply(stage);
-                assertReturnsWhileHeld(operation.label(), () -> read.start().get());
-            });
-        }
-        timeBox.run(calls, calls.size(), random);
-        CounterBackend backend = backend();
-        assertReturnsWhileHeld(
-                "a watch", () -> begun(backend.counters().watch(name(), CADENCE, new IgnoredReadings())));
-        assertReturnsWhileHeld(
-                "a listener of a counter", () -> begun(backend.counters().listen(name(), () -> {})));
-        assertReturnsWhileHeld(
-                "a listener of a sequence", () -> begun(backend.sequences().listen(name(), () -> {})));
-    }
-
-    /** Returns a future that is done; the fixture ends what was begun. */
-    private static CompletableFuture<?> begun(@Nullable AutoCloseable watch) {
-        return CompletableFuture.completedFuture(watch);
-    }
-
-    private static final class IgnoredReadings implements CounterStore.Sink {
-        @Override
-        public Call call() {
-            return new Call(CADENCE, CountersListener.disabled());
-        }
-
-        @Override
-        public void reading(Reading reading) {}
-
-        @Override
-        public void failure(CounterException failure) {}
-    }
-
-    private void assertReturnsWhileHeld(String label, Supplier<CompletableFuture<?>> call) throws Exception {
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            Future<List<CompletableFuture<?>>> calling;
-            try (InjectedFault held = inject(StoreFault.HOLD, 1)) {
-                calling = tasks.start(() -> List.of(call.get()));
-                CompletableFuture<?> answer = calling.get(10, TimeUnit.SECONDS).get(0);
-                ConcurrentTasks.awaitBriefly(() -> held.isHit() || answer.isDone()); // an executor may start late
-                ConcurrentTasks.awaitBriefly(() -> held.isHit() || answer.isDone());
-            } catch (TimeoutException e) {
-                throw new AssertionError(
-                        label
-                                + ": the call did not return to its caller within 10 seconds, while the store did"
-                                + " not answer, although callerRuns is not declared",
-                        e);
-            }
-            ConcurrentTasks.result(calling)
-                    .get(0)
-                    .handle((done, failure) -> failure)
-                    .join();
-        }
     }
 }

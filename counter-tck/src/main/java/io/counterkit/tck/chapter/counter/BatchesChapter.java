@@ -38,8 +38,9 @@ public abstract class BatchesChapter extends Chapter {
     @Test
     @Rule(
             value = "2.8",
-            lookAt = "how a batch continues after each kind of request: applied earlier, refused, resolved, sealed,"
-                    + " without a token")
+            lookAt =
+                    "how a batch continues after each kind of request: applied earlier, refused, resolved, sealed, with the"
+                            + " token of an append, without a token")
     final void spec208_eachAddOfAMixedBatchHasItsOwnOutcome() {
         CounterBackend backend = backend();
         boolean onePerName = backend.counters().limits().onePerName();
@@ -75,6 +76,11 @@ public abstract class BatchesChapter extends Chapter {
                 IdempotencyToken never = IdempotencyToken.random();
                 there().resolve(never);
                 add(requests, expected, new AddRequest(names.get(0), 1, never), TokenRefusedException.class, room);
+            }
+            if (batch % 3 == 1) {
+                IdempotencyToken ofAppend = IdempotencyToken.random();
+                here().sequence(names.get(0)).append(Map.of(), ofAppend);
+                add(requests, expected, new AddRequest(names.get(0), 1, ofAppend), TokenRefusedException.class, room);
             }
             if (declares(Capability.SEAL_COUNTERS) && !onePerName) {
                 IdempotencyToken token = random.nextBoolean() ? IdempotencyToken.random() : null;

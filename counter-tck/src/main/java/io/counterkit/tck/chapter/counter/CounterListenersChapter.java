@@ -92,6 +92,11 @@ public abstract class CounterListenersChapter extends MigrationChapter {
                 () -> elsewhere(counter).add(1));
         assertBatchIsReported(counters, first);
         assertReportedToTheEnd(counters, counter, open);
+        if (declares(Capability.SEAL_COUNTERS)) {
+            String sealed = counter(1).name();
+            there().counter(sealed).seal("elsewhere");
+            listen(counters, sealed).close();
+        }
         for (Reports each : List.of(first, third, ofImported)) {
             each.close();
         }

@@ -8,10 +8,16 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
+import io.counterkit.tck.internal.fault.Trial;
 import io.counterkit.tck.internal.model.ListedNames;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 8: reset and delete. */
@@ -90,15 +96,51 @@ public abstract class ResetChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "8.8", lookAt = "a reset that reaches the store after its token was resolved")
-    final void spec808_lateResetDoesNotOverruleResolve() {
-        sweep(StoreFault.HOLD, () -> counter(5), (counter, trial) -> {
+    @Rule(
+            value = "8.8",
+            lookAt =
+                    "a reset or a deletion that reaches the store after its token was resolved, also by the state of the"
+                            + " counter instead of the token")
+    final void spec808_lateResetDoesNotOverruleResolve() throws Exception {
+        List<TimedTrial> trials = new ArrayList<>();
+        for (Long before : Arrays.asList(5L, 0L, null)) {
+            trials.add(() -> assertLateOneRemovesNothing(before, Counter::reset));
+            trials.add(() -> assertLateOneRemovesNothing(before, Counter::delete));
+        }
+        timeBox.runBriefly(trials, trials.size());
+    }
+
+    /** @param before the total before; null if the counter is absent */
+    private void assertLateOneRemovesNothing(@Nullable Long before, Consumer<Counter> clearing) {
+        long total = before == null ? 0 : before;
+        sweep(StoreFault.HOLD, () -> before == null ? counter() : counter(before), (counter, trial) -> {
             Counters impatient = impatient();
-            boolean applied =
-                    applyAndResolve(() -> impatient.counter(counter.name()).reset(), trial);
-            trial.end();
-            assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 0 : 5);
+            boolean applied = applyAndResolve(() -> clearing.accept(impatient.counter(counter.name())), trial);
+            trial.endUnlessHit();
+            addWhileHeld(counter, trial);
+            assertThat(elsewhere(counter).get())
+                    .as("%s: the total of %s and a later add of 2", trial.reported(applied), before)
+                    .isEqualTo(applied ? 2 : total + 2);
         });
+    }
+
+    /** Adds 2 before the held call is carried out, or after it if the call keeps a lock. */
+    private void addWhileHeld(Counter counter, Trial held) {
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            Future<Boolean> adding;
+            try {
+                adding = tasks.start(() -> {
+                    elsewhere(counter).add(2);
+                    return true;
+                });
+                ConcurrentTasks.awaitBriefly(adding::isDone);
+            } finally {
+                held.end();
+            }
+            assertThat(ConcurrentTasks.result(adding)).isTrue();
+        } catch (Exception e) {
+            throw new AssertionError(held.toString(), e);
+        }
     }
 
     /**

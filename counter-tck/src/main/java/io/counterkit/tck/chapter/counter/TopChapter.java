@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.counterkit.Counter;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.CountersListener;
 import io.counterkit.NamedReading;
@@ -136,9 +137,15 @@ public abstract class TopChapter extends Chapter {
                                 .toList());
             }
         });
-        Overflow.above(here().counter(prefix + "overflown"));
-        awaitLists(() ->
-                assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(() -> there().top(prefix, 4)));
+        Counter below = here().counter(name());
+        Overflow.toTheBottom(below);
+        below.add(-1);
+        Counter above = here().counter(prefix + "overflown");
+        Overflow.above(above);
+        for (String outOfRange : List.of(below.name(), prefix)) {
+            awaitLists(() -> assertThatExceptionOfType(CounterOverflowException.class)
+                    .isThrownBy(() -> there().top(outOfRange, 4)));
+        }
     }
 
     @Test
@@ -198,6 +205,10 @@ public abstract class TopChapter extends Chapter {
                             .filter(name -> name.startsWith(start))
                             .toList()));
         }
+        awaitLists(() -> assertThat(there().top(common, 1))
+                .as("the largest of counters with equal totals")
+                .extracting(NamedReading::name)
+                .containsExactly(common));
     }
 
     /** Checks that the largest of all counters are found, unless one of them is out of range. */

@@ -17,7 +17,9 @@ import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.NameState;
 import io.counterkit.spi.Result;
@@ -91,8 +93,14 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
                 .as("the state of a sealed sequence after refusals")
                 .isEqualTo(sealed);
         IdempotencyToken refused = Objects.requireNonNull(requests.get(3).token());
-        assertThat(sequence().append(Map.of(), refused).number())
+        Sequence other = sequence();
+        assertThat(other.append(Map.of(), refused).number())
                 .as("the number of an append whose token was refused with a seal before")
+                .isOne();
+        AppendRequest repeated = new AppendRequest(Change.ADDED, null, Map.of(), refused);
+        Batches.append(backend.sequences(), other.name(), List.of(repeated), this::commit);
+        assertThat(elsewhere(other).last())
+                .as("the last number after that append was repeated in the process that refused the token")
                 .isOne();
     }
 
@@ -100,8 +108,8 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
     @Rule(
             value = "11.13",
             lookAt =
-                    "what a refused change leaves: its token, a row of an absent name, the time of the seal; and whose seal"
-                            + " a refusal in a batch has")
+                    "what a refused change leaves: its token, that of its commit, a row of an absent name, the time of the"
+                            + " seal; and whose seal a refusal in a batch has")
     final void spec1113_refusalHasItsOwnSealAndChangesNothing() {
         if (!declares(Capability.SEAL_COUNTERS)) {
             Counter counter = counter(1);
@@ -148,12 +156,31 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
         assertThat(ListedNames.ofCounters(there(), absent.name())).isEmpty();
         Counter other = counter();
         other.add(7, tokens.get(0));
+        Batches.add(backend.counters(), List.of(new AddRequest(other.name(), 7, tokens.get(0))), this::commit);
         assertThat(elsewhere(other).get())
-                .as("the total after an add whose token was refused with a seal before")
+                .as("the total after an add whose token was refused with a seal before, repeated in that process")
                 .isEqualTo(7);
         assertThat(there().resolve(tokens.get(1)))
                 .as("the resolution of a token that was refused with a seal")
                 .isEqualTo(new Resolution.NotApplied());
+        if (!isAlone) {
+            assertRefusedCommitIsUnused(backend, names.get(2));
+        }
+    }
+
+    /** Checks the token of a commit of two adds, of which a seal refuses one, so that the other is to be sent again. */
+    private void assertRefusedCommitIsUnused(CounterBackend backend, String sealed) {
+        String other = name();
+        Commit commit = commit();
+        IdempotencyToken token = commit.token();
+        List<Result<Void>> results = backend.counters()
+                .add(List.of(new AddRequest(other, 5, null), new AddRequest(sealed, 1, null)), commit)
+                .join();
+        Resolution resolution =
+                backend().resolve(token, ChangeTarget.counter(other), commit()).join();
+        assertThat(List.of(results.get(0).isApplied(), resolution.applied()))
+                .as("whether an add was applied that a seal did not refuse, and the resolution of its commit")
+                .containsOnly(here().counter(other).get() == 5);
     }
 
     private List<NameState> states(Kind kind, List<String> names) {

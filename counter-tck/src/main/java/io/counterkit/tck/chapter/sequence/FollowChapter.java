@@ -8,7 +8,6 @@ import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.Entry;
 import io.counterkit.Follower;
-import io.counterkit.SealedException;
 import io.counterkit.Sequence;
 import io.counterkit.spi.Capability;
 import io.counterkit.tck.FaultInjector.InjectedFault;
@@ -211,7 +210,7 @@ public abstract class FollowChapter extends Chapter {
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
             tasks.runAtOnce(WRITERS, writer -> {
                 for (int i = 0; i < APPENDS; i++) {
-                    if (!isAppended(writer == 0 ? sequence : elsewhere(sequence))) {
+                    if (!Received.isAppended(writer == 0 ? sequence : elsewhere(sequence))) {
                         return false;
                     }
                     if (writer == 0 && i == APPENDS / 2) {
@@ -228,15 +227,10 @@ public abstract class FollowChapter extends Chapter {
         received.await(last);
         follower.close();
         received.checkEach(1, last);
-    }
-
-    private static boolean isAppended(Sequence sequence) {
-        try {
-            sequence.next();
-            return true;
-        } catch (SealedException e) {
-            return false;
-        }
+        Received later = new Received();
+        later.follow(following(), sequence, 2);
+        later.await(last);
+        later.checkEach(2, last);
     }
 
     private CountersOptions.Builder options() {

@@ -8,6 +8,7 @@ import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.FollowOptions;
 import io.counterkit.Follower;
+import io.counterkit.SealedException;
 import io.counterkit.Sequence;
 import java.time.Duration;
 import java.util.List;
@@ -84,6 +85,16 @@ final class Received implements Consumer<Entry> {
     static void append(Sequence sequence, int count) {
         for (int i = 0; i < count; i++) {
             sequence.append(Map.of("i", i + 1L));
+        }
+    }
+
+    /** Appends an entry unless the sequence is sealed. Returns whether it was appended. */
+    static boolean isAppended(Sequence sequence) {
+        try {
+            sequence.next();
+            return true;
+        } catch (SealedException e) {
+            return false;
         }
     }
 }

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Counters;
 import io.counterkit.NamePage;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.model.ListedNames;
@@ -45,8 +50,10 @@ public abstract class CursorsChapter extends Chapter {
     @Test
     @Rule(
             value = "1.10",
-            lookAt = "what a cursor is: a place among the names, not an open query, a name that has to exist, or a"
-                    + " state of the process; the order of the store, and that in which a cursor is compared")
+            lookAt =
+                    "what a cursor is: a place among the names, not an open query, a name that has to exist, a time, or"
+                            + " a state of the process; the order of the store, and that in which a cursor is compared; a page"
+                            + " whose names are all absent")
     final void spec110_cursorIsAPlaceAmongTheNames() {
         String prefix = name() + "/";
         List<String> names = ENDINGS.stream().map(ending -> prefix + ending).toList();
@@ -61,6 +68,7 @@ public abstract class CursorsChapter extends Chapter {
             changes.add(here().sequence(other + ending).async().append(Map.of()));
         }
         changes.forEach(CompletableFuture::join);
+        leaveAbsent(prefix);
         for (boolean ofCounters : List.of(true, false)) {
             awaitLists(() -> {
                 assertThat(list(here(), ofCounters, prefix, null, 100)).containsExactlyInAnyOrderElementsOf(names);
@@ -80,13 +88,49 @@ public abstract class CursorsChapter extends Chapter {
             assertRest("in the same process, after another list", here(), ofCounters, prefix, first, 1, rest);
             assertRest("again, with other pages", here(), ofCounters, prefix, first, 1000, rest);
             assertRest("in another process", there(), ofCounters, prefix, first, 3, rest);
+            names.stream()
+                    .<CompletableFuture<?>>map(name -> ofCounters
+                            ? here().counter(name).async().add(1)
+                            : here().sequence(name).async().append(Map.of()))
+                    .toList()
+                    .forEach(CompletableFuture::join);
+            assertRest("after a change of each name", there(), ofCounters, prefix, first, 2, rest);
             if (ofCounters) {
-                first.names().forEach(name -> here().counter(name).delete());
-                awaitLists(() ->
-                        assertThat(list(there(), true, prefix, null, 100)).containsExactlyInAnyOrderElementsOf(rest));
-                assertRest("after the deletion of the first page", there(), true, prefix, first, 3, rest);
+                assertRestAfterDeletions(prefix, first, rest);
             }
         }
+    }
+
+    /** Leaves something of counters that are absent. */
+    private void leaveAbsent(String prefix) {
+        CounterBackend backend = backend();
+        for (String ending : List.of("0", "aa", "\uff42")) {
+            ChangeTarget resolved = ChangeTarget.counter(prefix + "resolved" + ending);
+            backend.resolve(commit().token(), resolved, commit()).join();
+            if (declares(Capability.SEAL_COUNTERS)) {
+                here().counter(prefix + ending + "sealed").seal("elsewhere");
+            }
+            if (declares(Capability.IMPORT)) {
+                ImportedState absent = new ImportedState("elsewhere", false, 0, 0);
+                backend.migration()
+                        .importBase(Kind.COUNTER, prefix + ending + "imported", absent, commit())
+                        .join();
+            }
+        }
+    }
+
+    /** Deletes the names of the first page, and makes them present again. */
+    private void assertRestAfterDeletions(String prefix, NamePage first, List<String> rest) {
+        first.names().forEach(name -> here().counter(name).delete());
+        awaitLists(() -> assertThat(list(there(), true, prefix, null, 100)).containsExactlyInAnyOrderElementsOf(rest));
+        assertRest("after the deletion of the first page", there(), true, prefix, first, 3, rest);
+        for (int limit : new int[] {1, FIRST_PAGE}) {
+            awaitLists(() -> assertThat(list(there(), true, prefix, null, limit))
+                    .as("all names in pages of %s, of which the first were deleted", limit)
+                    .containsExactlyInAnyOrderElementsOf(rest));
+        }
+        first.names().forEach(name -> here().counter(name).add(1));
+        assertRest("after the first page was deleted and added to", there(), true, prefix, first, 3, rest);
     }
 
     private static void assertRest(

@@ -32,10 +32,10 @@ public abstract class DistinctChapter extends Chapter {
     @Test
     @Rule(
             value = "9.6",
-            lookAt = "the collation and the length of the column or key that holds a name; trimming, case folding,"
-                    + " normalisation, hashing and truncation")
+            lookAt = "the collation, the length and the type of the column or key that holds a name; trimming, case"
+                    + " folding, normalisation, hashing, truncation and conversion to numbers")
     final void spec906_namesThatDifferInOneRespectAreDifferent() {
-        List<String> names = some(names(name() + "/"));
+        List<String> names = some(texts(Limits.MAX_NAME_BYTES));
         List<IdempotencyToken> tokens =
                 names.stream().map(name -> IdempotencyToken.random()).toList();
         List<CompletableFuture<?>> changes = new ArrayList<>();
@@ -115,11 +115,10 @@ public abstract class DistinctChapter extends Chapter {
     @Test
     @Rule(
             value = "5.19",
-            lookAt = "the collation and the length of the column or key that holds a token; hashing and truncation")
+            lookAt = "the collation, the length and the type of the column or key that holds a token; hashing and"
+                    + " truncation")
     final void spec519_tokensThatDifferInOneRespectAreDifferent() {
-        List<String> all = new ArrayList<>(SimilarTexts.family(name() + "/", Limits.MAX_TOKEN_BYTES, random));
-        all.addAll(SimilarTexts.beginnings(name()));
-        List<String> tokens = some(all);
+        List<String> tokens = some(texts(Limits.MAX_TOKEN_BYTES));
         Counter counter = counter();
         List<CompletableFuture<?>> adds = new ArrayList<>();
         for (int i = 0; i < tokens.size(); i++) {
@@ -150,7 +149,7 @@ public abstract class DistinctChapter extends Chapter {
                             + " were resolved as not applied")
     final void spec526_tokensOfAppendsAndDecisionsThatDifferAreDifferent() {
         for (int decided = 0; decided < 3; decided++) {
-            List<String> tokens = some(SimilarTexts.family(name() + "/", Limits.MAX_TOKEN_BYTES, random));
+            List<String> tokens = some(texts(Limits.MAX_TOKEN_BYTES));
             Counter counter = counter();
             Sequence sequence = sequence();
             List<String> used = new ArrayList<>();
@@ -199,6 +198,7 @@ public abstract class DistinctChapter extends Chapter {
         List<String> subjects = new ArrayList<>(SimilarTexts.family("s", Limits.MAX_NAME_BYTES, random));
         subjects.addAll(SimilarTexts.beginnings("subject"));
         subjects.addAll(SimilarTexts.alone());
+        subjects.addAll(SimilarTexts.wholes(random));
         List<String> distinct = some(subjects.stream().distinct().toList());
         List<CompletableFuture<Entry>> appends = new ArrayList<>();
         for (String subject : distinct) {
@@ -229,10 +229,13 @@ public abstract class DistinctChapter extends Chapter {
         }
     }
 
-    private List<String> names(String prefix) {
-        List<String> names = new ArrayList<>(SimilarTexts.family(prefix, Limits.MAX_NAME_BYTES, random));
-        names.addAll(SimilarTexts.beginnings(prefix));
-        return names.stream().distinct().toList();
+    /** Returns similar texts, none of which was used before. */
+    private List<String> texts(int maxBytes) {
+        String prefix = name() + "/";
+        List<String> texts = new ArrayList<>(SimilarTexts.family(prefix, maxBytes, random));
+        texts.addAll(SimilarTexts.beginnings(prefix));
+        texts.addAll(SimilarTexts.wholes(random));
+        return texts.stream().distinct().toList();
     }
 
     private List<String> listed(String prefix, boolean ofCounters) {

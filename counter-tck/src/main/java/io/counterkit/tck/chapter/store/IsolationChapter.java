@@ -216,16 +216,25 @@ public abstract class IsolationChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "9.5", lookAt = "names and field names without a prefix that the store reserves or interprets")
+    @Rule(
+            value = "9.5",
+            lookAt = "names without a prefix that the store reserves or interprets, or takes for one another")
     final void spec905_reservedNamesOfTheStoreAreOrdinaryNames() {
-        for (String awkward : SimilarTexts.alone()) {
-            Counter counter = here().counter(awkward);
-            long before = counter.get();
-            counter.add(3);
-            assertThat(there().counter(awkward).get()).as(awkward).isEqualTo(before + 3);
-            Sequence sequence = here().sequence(awkward);
-            long last = sequence.last();
-            assertThat(sequence.next()).as(awkward).isEqualTo(last + 1);
+        List<String> names = SimilarTexts.alone();
+        List<Long> totals =
+                names.stream().map(name -> here().counter(name).get()).toList();
+        List<Long> numbers =
+                names.stream().map(name -> here().sequence(name).last()).toList();
+        for (String name : names) {
+            here().counter(name).add(3);
+            here().sequence(name).next();
+        }
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
+            assertThat(there().counter(name).get()).as(SimilarTexts.shown(name)).isEqualTo(totals.get(i) + 3);
+            assertThat(there().sequence(name).last())
+                    .as(SimilarTexts.shown(name))
+                    .isEqualTo(numbers.get(i) + 1);
         }
     }
 }

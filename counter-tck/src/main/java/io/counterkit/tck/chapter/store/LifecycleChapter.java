@@ -1,24 +1,15 @@
 package io.counterkit.tck.chapter.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
-import io.counterkit.Change;
-import io.counterkit.ChangeRefusedException;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
-import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.OutcomeUnknownException;
-import io.counterkit.Resolution;
-import io.counterkit.Seal;
 import io.counterkit.Sequence;
-import io.counterkit.Tail;
-import io.counterkit.TokenRefusedException;
-import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
@@ -172,51 +163,6 @@ public abstract class LifecycleChapter extends Chapter {
         assertThat(elsewhere(counter).get())
                 .as("the total after %s processes that were closed", opened)
                 .isEqualTo(opened);
-    }
-
-    @Test
-    @Rule(
-            value = "12.7",
-            lookAt =
-                    "a store that ends with its last connection; what is written only when the next process starts, or is"
-                            + " cleared then")
-    final void spec1207_everythingStaysWhenAllProcessesAreClosed() {
-        String name = name();
-        IdempotencyToken added = IdempotencyToken.random();
-        IdempotencyToken appended = IdempotencyToken.random();
-        IdempotencyToken never = IdempotencyToken.random();
-        here().counter(name).add(5, added);
-        Entry entry = there().sequence(name).append(Change.ADDED, "s", Map.of("a", 1L), appended);
-        here().resolve(never);
-        there().sequence(name).append(Map.of("secret", "x"));
-        there().sequence(name).erase(2);
-        String deleted = name();
-        here().counter(deleted).add(3);
-        here().counter(deleted).delete();
-        Seal seal = declares(Capability.SEAL_COUNTERS) ? here().counter(name).seal("elsewhere") : null;
-        here().close();
-        there().close();
-        Counters later = connect(CountersOptions.defaults());
-        assertThat(later.counter(name).get()).isEqualTo(5);
-        assertThat(later.counter(deleted).get()).isZero();
-        assertThat(later.sequence(name).append(Change.ADDED, "s", Map.of(), appended))
-                .isEqualTo(entry);
-        assertThat(later.sequence(name).read(1, 1)).containsExactly(entry);
-        assertThat(later.sequence(name).read(2, 9))
-                .as("the erased entry, and its fields")
-                .hasSize(1)
-                .allMatch(erased -> erased.erased() && erased.fields().isEmpty());
-        assertThat(later.sequence(name).tail()).isEqualTo(new Tail(2, 2, null));
-        assertThat(later.resolve(added)).isEqualTo(new Resolution.Added(name, 5));
-        assertThat(later.resolve(appended)).isEqualTo(new Resolution.Appended(name, 1));
-        assertThat(later.resolve(never)).isEqualTo(new Resolution.NotApplied());
-        assertThatExceptionOfType(TokenRefusedException.class)
-                .isThrownBy(() -> later.counter(name() + "/new").add(1, never));
-        assertThatExceptionOfType(ChangeRefusedException.class)
-                .isThrownBy(() -> later.sequence(name).append(Change.ADDED, "s", Map.of()));
-        if (seal != null) {
-            assertThat(later.counter(name).seal("elsewhere")).isEqualTo(seal);
-        }
     }
 
     private static void close(Counters counters) {

@@ -23,6 +23,7 @@ final class CounterSteps {
                 importing('a', true, Limits.MAX_TOTAL),
                 importing('a', true, (1L << 53) + 9),
                 importing('b', true, -3),
+                importing('a', true, 0),
                 importing('a', false, 0),
                 add(5, false),
                 add(-8, false),

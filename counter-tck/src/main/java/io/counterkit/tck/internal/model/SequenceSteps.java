@@ -19,6 +19,7 @@ final class SequenceSteps {
     static List<Step> all() {
         return List.of(
                 importing(true, 2, 3),
+                importing(true, 0, 1),
                 importing(false, 0, 0),
                 append("an append", Change.ADDED, false, false),
                 append("an append with a token", Change.ADDED, false, true),
@@ -82,7 +83,9 @@ final class SequenceSteps {
     private static Step importing(boolean isPresent, long liveCount, long last) {
         return Step.with(
                         Capability.IMPORT,
-                        isPresent ? "an import of " + last + " entries" : "an import as absent",
+                        isPresent
+                                ? "an import of " + last + " entries, " + liveCount + " of them live"
+                                : "an import as absent",
                         turn -> {
                             ImportedState base = new ImportedState(turn.place('a'), isPresent, liveCount, last);
                             return turn.check(

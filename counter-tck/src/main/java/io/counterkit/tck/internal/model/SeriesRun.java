@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -36,6 +37,7 @@ public final class SeriesRun {
     private final Supplier<Commit> commits;
     private final Random random;
     private final List<Group> groups = new ArrayList<>();
+    private final List<Consumer<CounterBackend>> made = new ArrayList<>();
 
     /** The series that begin with one change, and the model of their names, which have a prefix in common. */
     private record Group(String prefix, List<List<Step>> series, StoreModel model) {
@@ -169,21 +171,32 @@ public final class SeriesRun {
                 doing.append(then).append(step.label());
                 then = ", then ";
             }
-            if (i == series.size() - 1 || random.nextInt(ONE_OF) == 0) {
-                compare(group.model(), name, doing.toString());
+            if (i < series.size() - 1 && random.nextInt(ONE_OF) == 0) {
+                compare(group.model(), process(), name, doing.toString());
             }
         }
-        if (applied != null) {
-            applied.compare(process(), commits, doing.toString());
+        Consumer<CounterBackend> check = process -> {
+            compare(group.model(), process, name, doing.toString());
+            if (applied != null) {
+                applied.compare(process, commits, doing.toString());
+            }
+        };
+        check.accept(process());
+        made.add(check);
+    }
+
+    private void compare(StoreModel model, CounterBackend process, String name, String doing) {
+        if (kind == Kind.COUNTER) {
+            model.compareCounter(process, name, doing);
+        } else {
+            model.compareSequence(process, name, name, doing);
         }
     }
 
-    private void compare(StoreModel model, String name, String doing) {
-        if (kind == Kind.COUNTER) {
-            model.compareCounter(process(), name, doing);
-        } else {
-            model.compareSequence(process(), name, name, doing);
-        }
+    /** Compares in this process what was compared after the last change of each series, and what every token stands for. */
+    public void compareAgain(CounterBackend process) {
+        made.forEach(check -> check.accept(process));
+        groups.forEach(group -> group.model().compareTokens(process, "after all series"));
     }
 
     /** Compares the store's lists, which may lag. */

@@ -4,8 +4,10 @@ import io.counterkit.spi.Limits;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /** Texts that a store could interpret, or take for one another. */
@@ -96,8 +98,38 @@ public final class SimilarTexts {
                 .toList();
     }
 
-    /** Returns texts without a prefix that a store may reserve. */
+    /** Returns different texts without a prefix that a store may reserve, interpret, or take for one another. */
     public static List<String> alone() {
-        return List.of(".", "..", "__", "__x__", "/", "//", "%", "*", "~", "`", "a.b", "[a]", "0", "-1", "null");
+        return List.of(
+                ".", "..", "__", "__x__", "/", "//", "%", "*", "~", "`", "a.b", "[a]", "0", "00", "-0", "-1", "1",
+                "1.0", "null", "NULL", "true", "TRUE", "a", "A", "\"a\"", "'a'", "é", "É", " ", "  ", "\u00a0",
+                "\ufeff");
+    }
+
+    /**
+     * Returns different texts that each are, as a whole, a value of a type that a store may convert texts to. As such
+     * values, some are equal. They are random, and so unique.
+     */
+    public static List<String> wholes(Random random) {
+        long number = random.nextLong(1L << 52, 1L << 53);
+        String id = new UUID(random.nextLong(), random.nextLong() | 0xabcdef).toString();
+        return List.of(
+                "" + number,
+                "0" + number,
+                "+" + number,
+                number + ".0",
+                number + "e0",
+                "0x" + Long.toHexString(number),
+                "0X" + Long.toHexString(number),
+                "'" + number + "'",
+                "\"" + number + "\"",
+                "[" + number + "]",
+                "9" + number + number,
+                "09" + number + number,
+                id,
+                id.toUpperCase(Locale.ROOT),
+                id.replace("-", ""),
+                "{" + id + "}",
+                "urn:uuid:" + id);
     }
 }

@@ -7,6 +7,7 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.NumberRange;
 import io.counterkit.Reading;
 import io.counterkit.Resolution;
+import io.counterkit.Seal;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
@@ -16,7 +17,9 @@ import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.NameState;
 import io.counterkit.spi.Result;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +42,9 @@ final class StoreModel {
     private final Map<String, CounterModel> counters = new HashMap<>();
     private final Map<String, SequenceModel> sequences = new HashMap<>();
     final Supplier<Commit> commits;
+
+    /** The time of each seal, as it was read first. */
+    private final IdentityHashMap<Seal, Instant> sealTimes = new IdentityHashMap<>();
 
     /** The paths that processes have opened to counters, and keep. */
     private final Map<CounterBackend, Map<String, FastPath>> paths = new HashMap<>();
@@ -163,11 +169,11 @@ final class StoreModel {
             String name = looked.get(i);
             String after = doing + ", then the state of '" + name + "'";
             assertThat(ofCounters.get(i).isPresent()).as(after).isEqualTo(counter(name).isPresent);
-            assertThat(ofCounters.get(i).seal()).as(after).isEqualTo(counter(name).seal);
+            compareSeal(ofCounters.get(i), counter(name).seal, after);
             if (!sequence(name).hasOnlyCopies()) {
                 assertThat(ofSequences.get(i).isPresent()).as(after).isEqualTo(sequence(name).last > 0);
             }
-            assertThat(ofSequences.get(i).seal()).as(after).isEqualTo(sequence(name).seal);
+            compareSeal(ofSequences.get(i), sequence(name).seal, after);
             assertThat(process.migration().subject(name, subject, commits.get()).join())
                     .as("%s, then the subject '%s' of '%s'", doing, subject, name)
                     .isEqualTo(Optional.ofNullable(sequence(name).subjects.get(subject)));
@@ -175,6 +181,16 @@ final class StoreModel {
         if (process.capabilities().contains(Capability.IMPORT)) {
             compareImports(process, looked, Kind.COUNTER, doing);
             compareImports(process, looked, Kind.SEQUENCE, doing);
+        }
+    }
+
+    private void compareSeal(NameState state, @Nullable Seal seal, String after) {
+        assertThat(state.seal()).as(after).isEqualTo(seal);
+        if (seal != null) {
+            assertThat(state.sealedAt())
+                    .as("%s: the time of the seal", after)
+                    .isNotNull()
+                    .isEqualTo(sealTimes.computeIfAbsent(seal, first -> state.sealedAt()));
         }
     }
 

@@ -53,6 +53,14 @@ public final class SeriesFlaws {
                         State::isAbsentImport,
                         (NameState state) -> new NameState(false, state.seal(), state.sealedAt())),
                 counters(
+                        "reports a counter as absent that was imported with the total 0",
+                        "MigrationStore.states",
+                        1,
+                        state -> state.base()
+                                .filter(base -> base.isPresent() && base.value() == 0)
+                                .isPresent(),
+                        (NameState state) -> new NameState(false, state.seal(), state.sealedAt())),
+                counters(
                         "returns no imported state of a counter that was imported as absent and added to",
                         "MigrationStore.bases",
                         1,

@@ -3,12 +3,14 @@ package io.counterkit.verification.broken.flaw;
 import io.counterkit.spi.Listening;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The listeners of all processes to counters or to sequences, by name. */
 public final class Listeners {
     private final Map<String, List<Runnable>> ofNames = new ConcurrentHashMap<>();
+    private final Set<String> refused = ConcurrentHashMap.newKeySet();
 
     /** Returns the listeners of a name, which can be changed. */
     public List<Runnable> of(String name) {
@@ -27,8 +29,16 @@ public final class Listeners {
 
     /** Adds a listener, which is removed when the returned one is closed. */
     public Listening listen(String name, Runnable changed) {
+        if (refused.contains(name)) {
+            throw new IllegalStateException("'" + name + "' does not change");
+        }
         of(name).add(changed);
         return new LiveListening(() -> of(name).remove(changed));
+    }
+
+    /** Lets further calls of {@link #listen} for this name fail. */
+    public void refuse(String name) {
+        refused.add(name);
     }
 
     /** The same, but with a flaw: closing it again removes another listener of the name. */

@@ -51,7 +51,9 @@ public final class LeftoverFlaws {
                 resolving("takes a counter for one in use whose commit was resolved", Kind.COUNTER, "4.12"),
                 resolving("takes a sequence for one in use whose commit was resolved", Kind.SEQUENCE, "4.13"),
                 Flaw.that("renews the time of the seal of a sequence when it refuses an append", "11.12")
-                        .backend(ConcurrentHashMap<String, Instant>::new, LeftoverFlaws::renewing));
+                        .backend(ConcurrentHashMap<String, Instant>::new, LeftoverFlaws::renewing),
+                Flaw.that("renews the time of the seal of a sequence when it erases an entry", "4.13")
+                        .backend(ConcurrentHashMap<String, Instant>::new, LeftoverFlaws::renewingWithErasures));
     }
 
     /** Looks for an import, and later adds the imported total if the counter is absent. */
@@ -143,8 +145,20 @@ public final class LeftoverFlaws {
         });
     }
 
+    private static CounterBackend renewingWithErasures(CounterBackend right, Map<String, Instant> times) {
+        return renewed(right, times, new ForwardingSequenceStore(right.sequences()) {
+            @Override
+            public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
+                return store.erase(sequence, number, commit).thenApply(isErased -> {
+                    times.put(sequence, Instant.now().plusMillis(1));
+                    return isErased;
+                });
+            }
+        });
+    }
+
     private static CounterBackend renewing(CounterBackend right, Map<String, Instant> times) {
-        SequenceStore sequences = new ForwardingSequenceStore(right.sequences()) {
+        return renewed(right, times, new ForwardingSequenceStore(right.sequences()) {
             @Override
             public CompletableFuture<List<Result<Entry>>> append(
                     String sequence, List<AppendRequest> requests, Commit commit) {
@@ -155,7 +169,11 @@ public final class LeftoverFlaws {
                     return results;
                 });
             }
-        };
+        });
+    }
+
+    /** Returns a backend that shows these times of seals. */
+    private static CounterBackend renewed(CounterBackend right, Map<String, Instant> times, SequenceStore sequences) {
         MigrationStore migration = new ForwardingMigrationStore(right.migration()) {
             @Override
             public CompletableFuture<List<NameState>> states(Kind kind, List<String> names, Call call) {

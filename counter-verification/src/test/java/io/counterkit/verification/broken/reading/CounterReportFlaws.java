@@ -1,5 +1,6 @@
 package io.counterkit.verification.broken.reading;
 
+import io.counterkit.Seal;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
@@ -20,6 +21,7 @@ public final class CounterReportFlaws {
                 CounterListenerFlaws.flaw("reports an add before it is stored", ReportsEarly::new),
                 CounterListenerFlaws.flaw("reports no add whose reply is lost", ReportsNoLostReply::new),
                 CounterListenerFlaws.flaw("reports no add that subtracts", ReportsGrowth::new),
+                CounterListenerFlaws.flaw("fails to listen to a sealed counter", FailsIfSealed::new),
                 CounterListenerFlaws.flaw(
                         "ends another listener of a counter when one is closed twice", CountsListeners::new));
     }
@@ -61,6 +63,20 @@ public final class CounterReportFlaws {
                     .whenComplete((results, failure) -> requests.stream()
                             .filter(request -> request.delta() > 0)
                             .forEach(request -> all.report(request.name())));
+        }
+    }
+
+    private static final class FailsIfSealed extends Reporting {
+        FailsIfSealed(CounterStore right, Listeners all) {
+            super(right, all);
+        }
+
+        @Override
+        public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
+            return store.seal(name, forward, commit).thenApply(seal -> {
+                all.refuse(name);
+                return seal;
+            });
         }
     }
 

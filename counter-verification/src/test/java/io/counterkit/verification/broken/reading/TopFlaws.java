@@ -2,6 +2,7 @@ package io.counterkit.verification.broken.reading;
 
 import io.counterkit.CounterOverflowException;
 import io.counterkit.NamedReading;
+import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
@@ -9,6 +10,7 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
+import io.counterkit.spi.Result;
 import io.counterkit.spi.forward.ForwardingCounterBackend;
 import io.counterkit.spi.forward.ForwardingCounterStore;
 import io.counterkit.verification.broken.flaw.Commits;
@@ -25,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Chapter 3, continued: the largest totals. */
@@ -54,7 +57,12 @@ public final class TopFlaws {
                                                 -(double) named.reading().value())
                                         .thenComparing(NamedReading::name))
                                 .toList()),
-                Flaw.that("omits totals out of range from the largest", "3.16").counters(LeavesOverflownOut::new),
+                Flaw.that("omits totals out of range from the largest", "3.16")
+                        .counters(store -> new LeavesOverflownOut(store, prefix -> true)),
+                Flaw.that("omits totals below the range from the largest", "3.16")
+                        .counters(ConcurrentHashMap::<String>newKeySet, LeavesNegativeOut::new),
+                Flaw.that("lists the last of equal totals as the largest", "3.17")
+                        .counters(ListsTheLast::new),
                 Flaw.that("gives places among the largest to deleted counters, and omits them then", "3.16")
                         .counters(ConcurrentHashMap::<String>newKeySet, OmitsDeletedLate::new),
                 Flaw.that("lists no largest counters for an empty prefix", "3.17")
@@ -102,9 +110,12 @@ public final class TopFlaws {
         });
     }
 
-    private static final class LeavesOverflownOut extends ForwardingCounterStore {
-        LeavesOverflownOut(CounterStore store) {
+    private static class LeavesOverflownOut extends ForwardingCounterStore {
+        private final Predicate<String> isLeftOut;
+
+        LeavesOverflownOut(CounterStore store, Predicate<String> isLeftOut) {
             super(store);
+            this.isLeftOut = isLeftOut;
         }
 
         @Override
@@ -112,7 +123,47 @@ public final class TopFlaws {
             return Futures.recover(
                     store.top(prefix, limit, call),
                     CounterOverflowException.class,
-                    overflown -> Futures.done(List.of()));
+                    overflown -> isLeftOut.test(prefix)
+                            ? Futures.done(List.of())
+                            : CompletableFuture.failedFuture(overflown));
+        }
+    }
+
+    /** Knows from the last add of a counter on which side of the range it is. */
+    private static final class LeavesNegativeOut extends LeavesOverflownOut {
+        private final Set<String> rising;
+
+        LeavesNegativeOut(CounterStore store, Set<String> rising) {
+            super(store, prefix -> rising.stream().noneMatch(name -> name.startsWith(prefix)));
+            this.rising = rising;
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            requests.stream()
+                    .filter(request -> request.delta() > 0)
+                    .map(AddRequest::name)
+                    .forEach(rising::add);
+            return store.add(requests, commit);
+        }
+    }
+
+    private static final class ListsTheLast extends ForwardingCounterStore {
+        ListsTheLast(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<NamedReading>> top(String prefix, int limit, Call call) {
+            return limit > 1
+                    ? store.top(prefix, limit, call)
+                    : store.top(prefix, 1000, call)
+                            .thenApply(top -> top.stream()
+                                    .filter(named -> named.reading().value()
+                                            == top.get(0).reading().value())
+                                    .reduce((first, next) -> next)
+                                    .stream()
+                                    .toList());
         }
     }
 

@@ -1,6 +1,7 @@
 package io.counterkit.verification.broken.sequence;
 
 import io.counterkit.Entry;
+import io.counterkit.Seal;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Listening;
@@ -24,6 +25,7 @@ public final class AppendReportFlaws {
                         .sequences(Listeners::new, ReportsNoLostReply::new),
                 Flaw.that("reports no batch of several appends", "15.10")
                         .sequences(Listeners::new, ReportsSingleAppends::new),
+                Flaw.that("fails to listen to a sealed sequence", "15.9").sequences(Listeners::new, FailsIfSealed::new),
                 Flaw.that("ends another listener of a sequence when one is closed twice", "15.10")
                         .sequences(Listeners::new, CountsListeners::new));
     }
@@ -92,6 +94,20 @@ public final class AppendReportFlaws {
             return requests.size() == 1
                     ? super.append(sequence, requests, commit)
                     : store.append(sequence, requests, commit);
+        }
+    }
+
+    private static final class FailsIfSealed extends Reporting {
+        FailsIfSealed(SequenceStore store, Listeners all) {
+            super(store, all);
+        }
+
+        @Override
+        public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
+            return store.seal(sequence, forward, commit).thenApply(seal -> {
+                all.refuse(sequence);
+                return seal;
+            });
         }
     }
 

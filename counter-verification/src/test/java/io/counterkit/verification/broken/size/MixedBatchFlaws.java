@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Chapters 2, 5 and 10, continued: mixed batches. */
@@ -42,6 +43,8 @@ public final class MixedBatchFlaws {
                         .counters(ConcurrentHashMap::<IdempotencyToken>newKeySet, AppliesAgain::new),
                 Flaw.that("reports a refused token in a larger batch as applied", "2.8")
                         .counters(RefusesAlone::new),
+                Flaw.that("takes the token of an append for a new one in a batch of adds", "2.8")
+                        .backend(ConcurrentHashMap::<IdempotencyToken>newKeySet, MixedBatchFlaws::missingAppends),
                 Flaw.that("writes only the first of two requests for one counter", "2.8")
                         .counters(WritesOnePerName::new),
                 Flaw.that("writes nothing if the adds of a batch cancel each other", "2.8")
@@ -52,6 +55,34 @@ public final class MixedBatchFlaws {
                         .backend(ResolvesRefused::new),
                 Flaw.that("checks the changes of a batch against the state before the batch", "10.8", "10.19")
                         .sequences(JudgesByBefore::new));
+    }
+
+    private static CounterBackend missingAppends(CounterBackend right, Set<IdempotencyToken> ofAppends) {
+        SequenceStore sequences = new ForwardingSequenceStore(right.sequences()) {
+            @Override
+            public CompletableFuture<List<Result<Entry>>> append(
+                    String sequence, List<AppendRequest> requests, Commit commit) {
+                requests.stream()
+                        .flatMap(request -> Stream.ofNullable(request.token()))
+                        .forEach(ofAppends::add);
+                return store.append(sequence, requests, commit);
+            }
+        };
+        CounterStore counters = new ForwardingCounterStore(right.counters()) {
+            @Override
+            public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+                return requests.size() == 1
+                        ? store.add(requests, commit)
+                        : store.add(requests.stream().map(this::withoutConflict).toList(), commit);
+            }
+
+            private AddRequest withoutConflict(AddRequest request) {
+                return request.token() != null && ofAppends.contains(request.token())
+                        ? new AddRequest(request.name(), request.delta(), IdempotencyToken.random())
+                        : request;
+            }
+        };
+        return new ForwardingCounterBackend(right, counters, sequences);
     }
 
     private static final class WritesNoZero extends ForwardingCounterStore {

@@ -76,6 +76,14 @@ public final class ValueFlaws {
                         (name, value) ->
                                 Map.entry(name, value instanceof String text ? text.replace("\r\n", "\n") : value),
                         "10.17"),
+                fields(
+                        "takes a text that is a time for that time",
+                        (name, value) -> Map.entry(
+                                name,
+                                value instanceof String text && text.matches("\\d{4}-\\d\\d-\\d\\dT.*\\.\\d{3}Z")
+                                        ? Instant.parse(text).toString()
+                                        : value),
+                        "10.17"),
                 Flaw.that("returns an entry without fields as erased when its append is repeated", "10.17")
                         .sequences(ConcurrentHashMap::<IdempotencyToken>newKeySet, TakesNoFieldsForErased::new),
                 Flaw.that("converts a resolved delta to 32 bits", "6.7").backend(ResolvesThroughInts::new),

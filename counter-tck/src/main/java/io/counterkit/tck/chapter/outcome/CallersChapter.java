@@ -1,0 +1,146 @@
+package io.counterkit.tck.chapter.outcome;
+
+import io.counterkit.AsyncCounter;
+import io.counterkit.AsyncSequence;
+import io.counterkit.CounterException;
+import io.counterkit.CountersListener;
+import io.counterkit.Reading;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.tck.FaultInjector.InjectedFault;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.StoreFault;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.Changes;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.Operation;
+import io.counterkit.tck.internal.fault.Part;
+import io.counterkit.tck.internal.fault.Reads;
+import io.counterkit.tck.internal.fault.Stage;
+import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 7, continued: the threads of callers. */
+public abstract class CallersChapter extends Chapter {
+    private static final Duration CADENCE = Duration.ofSeconds(1);
+
+    /** More than a pool of threads, connections or permits usually has. */
+    private static final int MORE_THAN_A_POOL = 24;
+
+    @Test
+    @Rule(
+            value = "7.17",
+            lookAt =
+                    "a wait for the store on the caller's thread, also while other calls are under way: use an executor, or"
+                            + " declare callerRuns in the limits")
+    final void spec717_callDoesNotBlockItsCaller() throws Exception {
+        boolean isCounterCallerRuns;
+        boolean isSequenceCallerRuns;
+        try (CounterBackend backend = fixture().connect()) {
+            isCounterCallerRuns = backend.counters().limits().callerRuns();
+            isSequenceCallerRuns = backend.sequences().limits().callerRuns();
+        }
+        if (isCounterCallerRuns || isSequenceCallerRuns) {
+            return; // the backend declares that it blocks
+        }
+        Stage stage = stage(here());
+        List<TimedTrial> calls = new ArrayList<>();
+        for (Operation<List<Part>> operation : possible(Changes.all())) {
+            calls.add(() -> {
+                Part part = operation.prepare().apply(stage).get(0);
+                assertReturnsWhileHeld(operation.label(), () -> part.start().get());
+            });
+        }
+        for (Operation<Reads.Read> operation : possible(Reads.all())) {
+            calls.add(() -> {
+                Reads.Read read = operation.prepare().apply(stage);
+                assertReturnsWhileHeld(operation.label(), () -> read.start().get());
+            });
+        }
+        timeBox.run(calls, calls.size(), random);
+        CounterBackend backend = backend();
+        assertReturnsWhileHeld(
+                "a watch", () -> begun(backend.counters().watch(name(), CADENCE, new IgnoredReadings())));
+        assertReturnsWhileHeld(
+                "a listener of a counter", () -> begun(backend.counters().listen(name(), () -> {})));
+        assertReturnsWhileHeld(
+                "a listener of a sequence", () -> begun(backend.sequences().listen(name(), () -> {})));
+        assertReturnWhileHeld("many calls at once", MORE_THAN_A_POOL, this::manyCalls);
+    }
+
+    /** Makes several calls for each of several names. */
+    private List<CompletableFuture<?>> manyCalls() {
+        List<CompletableFuture<?>> calls = new ArrayList<>();
+        while (calls.size() < MORE_THAN_A_POOL) {
+            String name = name();
+            AsyncCounter counter = here().counter(name).async();
+            AsyncSequence sequence = here().sequence(name).async();
+            calls.addAll(List.of(counter.add(1), counter.add(2), counter.reset(), counter.get()));
+            calls.addAll(List.of(sequence.append(Map.of()), sequence.append(Map.of()), sequence.tail()));
+        }
+        return calls;
+    }
+
+    /** Returns a future that is done; the fixture ends what was begun. */
+    private static CompletableFuture<?> begun(@Nullable AutoCloseable watch) {
+        return CompletableFuture.completedFuture(watch);
+    }
+
+    private static final class IgnoredReadings implements CounterStore.Sink {
+        @Override
+        public Call call() {
+            return new Call(CADENCE, CountersListener.disabled());
+        }
+
+        @Override
+        public void reading(Reading reading) {}
+
+        @Override
+        public void failure(CounterException failure) {}
+    }
+
+    private void assertReturnsWhileHeld(String label, Supplier<CompletableFuture<?>> call) throws Exception {
+        assertReturnWhileHeld(label, 1, () -> List.of(call.get()));
+    }
+
+    /** Makes calls while the first calls to the store are held. */
+    private void assertReturnWhileHeld(String label, int count, Supplier<List<CompletableFuture<?>>> calls)
+            throws Exception {
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            Future<List<CompletableFuture<?>>> calling;
+            List<InjectedFault> held = new ArrayList<>();
+            try {
+                for (int call = 1; call <= count; call++) {
+                    held.add(inject(StoreFault.HOLD, call));
+                }
+                calling = tasks.start(calls::get);
+                CompletableFuture<?> answer = calling.get(10, TimeUnit.SECONDS).get(0);
+                ConcurrentTasks.awaitBriefly(
+                        () -> held.get(0).isHit() || answer.isDone()); // an executor may start late
+                ConcurrentTasks.awaitBriefly(() -> held.get(0).isHit() || answer.isDone());
+            } catch (TimeoutException e) {
+                throw new AssertionError(
+                        label
+                                + ": not every call returned to its caller within 10 seconds, while the store did"
+                                + " not answer, although callerRuns is not declared",
+                        e);
+            } finally {
+                held.forEach(InjectedFault::close);
+            }
+            for (CompletableFuture<?> answer : ConcurrentTasks.result(calling)) {
+                answer.handle((done, failure) -> failure).join();
+            }
+        }
+    }
+}

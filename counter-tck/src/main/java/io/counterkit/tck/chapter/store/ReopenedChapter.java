@@ -1,0 +1,108 @@
+package io.counterkit.tck.chapter.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
+import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
+import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.Seal;
+import io.counterkit.Tail;
+import io.counterkit.TokenRefusedException;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
+import io.counterkit.tck.internal.model.SeriesRun;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 12, continued: a store whose processes were all closed. */
+public abstract class ReopenedChapter extends Chapter {
+    /** How many series of changes each kind of name gets at most, and how many also on a slow store. */
+    private static final int SERIES = 300;
+
+    private static final int LEAST = 60;
+
+    @Test
+    @Rule(
+            value = "12.7",
+            lookAt =
+                    "a store that ends with its last connection; what is written only when the next process starts, or is"
+                            + " cleared then; what a process keeps, and the store does not: the message names it")
+    final void spec1207_everythingStaysWhenAllProcessesAreClosed() throws Exception {
+        List<CounterBackend> processes = List.of(backend(), backend());
+        List<SeriesRun> runs = new ArrayList<>();
+        for (Kind kind : Kind.values()) {
+            SeriesRun run = new SeriesRun(kind, processes, this::commit, name(), random);
+            List<TimedTrial> trials = new ArrayList<>();
+            run.all().forEach(series -> trials.add(series::run));
+            timeBox.runBriefly(trials.subList(0, SERIES), LEAST);
+            runs.add(run);
+        }
+        Commit decided = commit();
+        String undone = name();
+        assertThat(processes
+                        .get(0)
+                        .resolve(decided.token(), ChangeTarget.counter(undone), commit())
+                        .join()
+                        .applied())
+                .isFalse();
+        String name = name();
+        IdempotencyToken added = IdempotencyToken.random();
+        IdempotencyToken appended = IdempotencyToken.random();
+        IdempotencyToken never = IdempotencyToken.random();
+        here().counter(name).add(5, added);
+        Entry entry = there().sequence(name).append(Change.ADDED, "s", Map.of("a", 1L), appended);
+        here().resolve(never);
+        there().sequence(name).append(Map.of("secret", "x"));
+        there().sequence(name).erase(2);
+        String deleted = name();
+        here().counter(deleted).add(3);
+        here().counter(deleted).delete();
+        Seal seal = declares(Capability.SEAL_COUNTERS) ? here().counter(name).seal("elsewhere") : null;
+        processes.forEach(CounterBackend::close);
+        here().close();
+        there().close();
+        Counters later = connect(CountersOptions.defaults());
+        assertThat(later.counter(name).get()).isEqualTo(5);
+        assertThat(later.counter(deleted).get()).isZero();
+        assertThat(later.sequence(name).append(Change.ADDED, "s", Map.of(), appended))
+                .isEqualTo(entry);
+        assertThat(later.sequence(name).read(1, 1)).containsExactly(entry);
+        assertThat(later.sequence(name).read(2, 9))
+                .as("the erased entry, and its fields")
+                .hasSize(1)
+                .allMatch(erased -> erased.erased() && erased.fields().isEmpty());
+        assertThat(later.sequence(name).tail()).isEqualTo(new Tail(2, 2, null));
+        assertThat(later.resolve(added)).isEqualTo(new Resolution.Added(name, 5));
+        assertThat(later.resolve(appended)).isEqualTo(new Resolution.Appended(name, 1));
+        assertThat(later.resolve(never)).isEqualTo(new Resolution.NotApplied());
+        assertThatExceptionOfType(TokenRefusedException.class)
+                .isThrownBy(() -> later.counter(name() + "/new").add(1, never));
+        assertThatExceptionOfType(ChangeRefusedException.class)
+                .isThrownBy(() -> later.sequence(name).append(Change.ADDED, "s", Map.of()));
+        if (seal != null) {
+            assertThat(later.counter(name).seal("elsewhere")).isEqualTo(seal);
+        }
+        CounterBackend process = backend();
+        CompletableFuture<?> late = process.counters().add(List.of(new AddRequest(undone, 1, null)), decided);
+        late.handle((done, failure) -> failure).join();
+        assertThat(later.counter(undone).get())
+                .as("the total after an add whose commit was resolved as not applied")
+                .isZero();
+        runs.forEach(run -> run.compareAgain(process));
+    }
+}

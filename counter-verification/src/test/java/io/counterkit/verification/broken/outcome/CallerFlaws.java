@@ -1,0 +1,76 @@
+package io.counterkit.verification.broken.outcome;
+
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.flaw.Intercepted;
+import io.counterkit.verification.broken.flaw.Intercepted.Sent;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Chapter 7, continued: callers that wait only while other calls are under way. */
+public final class CallerFlaws {
+    /** How many calls a process has under way. */
+    private static final int MOST = 16;
+
+    private static final int LONGEST_SECONDS = 15;
+
+    private CallerFlaws() {}
+
+    public static List<Flaw> all() {
+        return List.of(
+                Flaw.that("waits on its caller's thread while 16 calls are under way", "7.17")
+                        .backend(CallerFlaws::limiting),
+                Flaw.that("waits on its caller's thread for the last add to the counter", "7.17")
+                        .backend(CallerFlaws::following));
+    }
+
+    private static CounterBackend limiting(CounterBackend right) {
+        Semaphore free = new Semaphore(MOST);
+        return Intercepted.of(right, call -> {
+            boolean isFree = acquire(free);
+            CompletableFuture<?> answer = call.pass();
+            return isFree ? answer.whenComplete((done, failure) -> free.release()) : answer;
+        });
+    }
+
+    private static boolean acquire(Semaphore free) {
+        try {
+            return free.tryAcquire(LONGEST_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static CounterBackend following(CounterBackend right) {
+        Map<String, CompletableFuture<?>> last = new ConcurrentHashMap<>();
+        return Intercepted.of(right, call -> {
+            if (!call.method().equals("CounterStore.add")) {
+                return call.pass();
+            }
+            AddRequest first = call.<List<AddRequest>>argument(0).get(0);
+            return last.compute(first.name(), (name, before) -> after(before, call));
+        });
+    }
+
+    private static CompletableFuture<?> after(@Nullable CompletableFuture<?> before, Sent call) {
+        try {
+            if (before != null) {
+                before.get(LONGEST_SECONDS, TimeUnit.SECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            return call.pass();
+        }
+        return call.pass();
+    }
+}
