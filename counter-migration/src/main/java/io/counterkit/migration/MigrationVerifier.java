@@ -1,6 +1,5 @@
 package io.counterkit.migration;
 
-import io.counterkit.Reading;
 import io.counterkit.Seal;
 import io.counterkit.migration.VerificationReport.Difference;
 import io.counterkit.migration.internal.job.CallerLoop;
@@ -12,11 +11,11 @@ import io.counterkit.migration.internal.routing.MoveStatus;
 import io.counterkit.migration.internal.verify.ImportCheck;
 import io.counterkit.migration.internal.verify.SequenceCheck;
 import io.counterkit.migration.internal.verify.StatePair;
+import io.counterkit.migration.internal.verify.TotalCheck;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.NameState;
 import io.counterkit.spi.Reasons;
-import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -48,6 +47,7 @@ public final class MigrationVerifier {
     private final VerificationOptions options;
     private final CallerLoop loop;
     private final RetryingCalls calls;
+    private final TotalCheck totalCheck;
     private final SequenceCheck sequenceCheck;
     private ListenerGuard<VerificationReport> listener;
     private long end;
@@ -59,6 +59,7 @@ public final class MigrationVerifier {
         this.loop = new CallerLoop(options.deadline(), backend.timers());
         this.calls = new RetryingCalls(loop);
         this.listener = new ListenerGuard<>(options.listener());
+        this.totalCheck = new TotalCheck(backend.source(), backend.target(), options.quietTarget(), calls);
         this.sequenceCheck =
                 new SequenceCheck(backend.source(), backend.target(), options, calls, RandomGenerator.getDefault());
     }
@@ -181,7 +182,7 @@ public final class MigrationVerifier {
                 return CompletableFuture.completedFuture(true);
             }
             return kind == ChangeTarget.Kind.COUNTER
-                    ? compareTotals(name, seal, base, differences)
+                    ? totalCheck.compare(name, seal, base, differences).thenApply(compared -> true)
                     : sequenceCheck.compare(
                             name,
                             seal,
@@ -200,46 +201,6 @@ public final class MigrationVerifier {
             report = report.plusNotMoved();
             if (isAtTarget) {
                 differences.accept("the target holds something that was not imported, while the source is open");
-            }
-        }
-
-        private CompletableFuture<Boolean> compareTotals(
-                String name, Seal seal, ImportedState base, Consumer<String> differences) {
-            return calls.retry(call -> backend.source().counters().read(List.of(name), Duration.ZERO, call))
-                    .thenCompose(source -> calls.retry(
-                                    call -> backend.target().counters().read(List.of(name), Duration.ZERO, call))
-                            .thenApply(target -> {
-                                compareTotals(source.get(0), target.get(0), seal, base, differences);
-                                return true;
-                            }))
-                    .thenCompose(compared ->
-                            calls.retry(call -> backend.source().migration().lateAdds(List.of(name), call)))
-                    .thenApply(late -> {
-                        if (late.get(0) != 0) {
-                            differences.accept("software that ignores seals added " + late.get(0)
-                                    + " to the source after the seal: add it to the target");
-                        }
-                        return true;
-                    });
-        }
-
-        private void compareTotals(
-                Result<Reading> source,
-                Result<Reading> target,
-                Seal seal,
-                ImportedState base,
-                Consumer<String> differences) {
-            if (source.failure() != null) {
-                differences.accept("the source cannot be read: " + Reasons.of(source.failure()));
-            } else if (source.orThrow().value() != seal.last()) {
-                differences.accept("the source was sealed at " + seal.last() + " and holds "
-                        + source.orThrow().value());
-            }
-            if (target.failure() != null) {
-                differences.accept("the target cannot be read: " + Reasons.of(target.failure()));
-            } else if (options.quietTarget() && target.orThrow().value() != base.value()) {
-                differences.accept("the target began with " + base.value() + " and holds "
-                        + target.orThrow().value());
             }
         }
     }

@@ -13,6 +13,7 @@ import io.counterkit.migration.fixture.TwoStores;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,6 +69,23 @@ class MigrationVerifierTest {
 
         assertThat(report.differences()).isEmpty();
         assertThat(report).isEqualTo(new VerificationReport(130, 2, 1235, 0, 0, 0, List.of(), null));
+    }
+
+    /** The sum of the adds is outside ±2^62, so that it cannot be read at either place. */
+    @Test
+    void movedCounterOutOfRange_isEqual() throws InterruptedException {
+        String name = stores.addCounters(1).get(0);
+        for (int i = 0; i <= Limits.MAX_TOTAL / Limits.MAX_DELTA; i++) {
+            stores.old().counter(name).add(-Limits.MAX_DELTA);
+        }
+        move(true);
+
+        assertThat(verify(all().quietTarget(true)).differences()).isEmpty();
+        stores.counters().counter(name).add(Limits.MAX_DELTA);
+        assertDiffers(
+                verify(all().quietTarget(true)),
+                name,
+                "began with -4620693217682128896 and holds -4611686018427387904");
     }
 
     @Test
