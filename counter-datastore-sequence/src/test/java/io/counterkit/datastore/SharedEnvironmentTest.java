@@ -16,8 +16,10 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The environment that the threads of one request share, and the namespace of the backend. */
+@Isolated("changes the locale of the process")
 class SharedEnvironmentTest extends StoreTest {
     private final DatastoreSequenceBackend ofTenant = DatastoreSequenceBackend.create(
             DatastoreSequenceOptions.builder().namespace("tenant").build());

@@ -228,7 +228,7 @@ class AdaptiveShardsTest {
                                     .containsExactly("Commit"));
         }
         await().until(() -> surplus() == 0);
-        assertThat(Counters.over(observer).counter(name).get()).isEqualTo(82);
+        assertThat(Counters.over(observer).counter(name).get()).isEqualTo(83);
         backend.close();
     }
 

@@ -307,7 +307,8 @@ class RangeJobTest {
                     single.shutdownNow();
                     record(entry);
                 }))
-                .withMessageContaining("the executor has ended before all ranges were processed");
+                .withMessageContaining(
+                        "the executor has ended, or refused a range, before all ranges were processed: run");
         assertThat(job().processed()).isEqualTo(processed.size());
     }
 

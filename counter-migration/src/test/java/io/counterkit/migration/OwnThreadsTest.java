@@ -24,8 +24,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Pauses and deadlines of jobs and verifiers while the application keeps the JDK's common pool busy. */
+@Isolated("occupies the common pool, and counts threads")
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OwnThreadsTest {
     private final TwoStores stores = new TwoStores();

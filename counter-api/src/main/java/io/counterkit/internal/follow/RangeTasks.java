@@ -45,8 +45,14 @@ public final class RangeTasks {
         try {
             executor.execute(task);
         } catch (Throwable e) { // an Error too: the tasks that run have to end before the caller continues
-            task.drop(e);
+            task.drop(e instanceof RejectedExecutionException ? refusal(e) : e);
         }
+    }
+
+    private static RejectedExecutionException refusal(@Nullable Throwable cause) {
+        return new RejectedExecutionException(
+                "the executor has ended, or refused a range, before all ranges were processed: run the job again to continue",
+                cause);
     }
 
     /**
@@ -74,8 +80,7 @@ public final class RangeTasks {
             if (isStopped) {
                 tasks.forEach(task -> task.drop(null));
             } else if (executor instanceof ExecutorService service && service.isTerminated()) {
-                tasks.forEach(task -> task.drop(new RejectedExecutionException(
-                        "the executor has ended before all ranges were processed: run the job again to continue")));
+                tasks.forEach(task -> task.drop(refusal(null)));
             }
             try {
                 all.get(TICK_MILLIS, TimeUnit.MILLISECONDS);

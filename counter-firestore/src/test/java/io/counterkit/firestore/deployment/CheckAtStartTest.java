@@ -22,8 +22,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Tests the check of what is deployed when a backend is created. */
+@Isolated("reads all that the backend logs")
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class CheckAtStartTest {
     private static final FirestoreCounterOptions CHECKED =
