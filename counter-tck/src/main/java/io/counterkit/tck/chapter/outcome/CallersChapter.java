@@ -126,8 +126,7 @@ public abstract class CallersChapter extends Chapter {
                 }
                 calling = tasks.start(calls::get);
                 CompletableFuture<?> answer = calling.get(10, TimeUnit.SECONDS).get(0);
-                ConcurrentTasks.awaitBriefly(
-                        () -> held.get(0).isHit() || answer.isDone()); // an executor may start late
+                // an executor may start late
                 ConcurrentTasks.awaitBriefly(() -> held.get(0).isHit() || answer.isDone());
             } catch (TimeoutException e) {
                 throw new AssertionError(
