@@ -20,25 +20,27 @@ final class PostgresFixture implements BackendFixture {
     private final boolean hasPool;
     private final JdbcCounterOptions options;
 
-    private PostgresFixture(boolean hasPool, boolean notifies) {
+    /** @param tablePrefix one for each kind, since some tests of the contract use the same names, at the same time */
+    private PostgresFixture(String tablePrefix, boolean hasPool, boolean notifies) {
         this.hasPool = hasPool;
         this.options = JdbcCounterOptions.builder()
+                .tablePrefix(tablePrefix)
                 .createTables(true)
                 .notifications(notifies)
                 .build();
     }
 
     static PostgresFixture pooled() {
-        return new PostgresFixture(true, false);
+        return new PostgresFixture("counterkit_", true, false);
     }
 
     static PostgresFixture withoutPool() {
-        return new PostgresFixture(false, false);
+        return new PostgresFixture("without_pool_", false, false);
     }
 
     /** Returns a fixture whose changes notify watches and followers. */
     static PostgresFixture notifying() {
-        return new PostgresFixture(true, true);
+        return new PostgresFixture("notifying_", true, true);
     }
 
     /** Returns a prefix of tables that no other test uses. */

@@ -39,12 +39,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * One sequence with writers through App Engine's client and through Google's: first in turns, and then both at once while it
  * moves to another store. A third process follows it all the time.
  */
 @Tag("exhaustive")
+@ResourceLock("the remote configuration of App Engine's API")
 class BothClientsMigrationTest {
     private static final System.Logger LOG = System.getLogger(BothClientsMigrationTest.class.getName());
     private static final int IN_TURNS = 10;

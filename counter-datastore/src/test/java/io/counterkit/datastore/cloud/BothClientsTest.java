@@ -40,9 +40,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** App Engine's client and Google's on one store: one stored format, and one sequence for both at the same time. */
 @Tag("exhaustive")
+@ResourceLock("the remote configuration of App Engine's API")
 class BothClientsTest {
     private static final int APPENDS = 40;
 
