@@ -6,7 +6,6 @@ import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NamePage;
 import io.counterkit.Resolution;
-import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
@@ -20,6 +19,7 @@ import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Futures;
 import io.counterkit.verification.broken.flaw.Renamed;
+import io.counterkit.verification.broken.flaw.Rewritten;
 import java.text.Normalizer;
 import java.util.List;
 import java.util.Locale;
@@ -86,7 +86,7 @@ public final class TextFlaws {
         return Flaw.that(does, "5.19")
                 .backend(right ->
                         new ForwardingCounterBackend(
-                                right, new TokensOfAdds(right.counters(), key), right.sequences()) {
+                                right, Rewritten.tokensOfAdds(right.counters(), key), right.sequences()) {
                             @Override
                             public CompletableFuture<Resolution> resolve(
                                     IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
@@ -99,7 +99,16 @@ public final class TextFlaws {
     }
 
     static Flaw subjects(String does, UnaryOperator<String> key) {
-        return Flaw.that(does, "10.15").sequences(store -> new Subjects(store, key));
+        return Flaw.that(does, "10.15")
+                .sequences(store -> Rewritten.appends(
+                        store,
+                        request -> request.subject() == null
+                                ? request
+                                : new AppendRequest(
+                                        request.change(),
+                                        key.apply(request.subject()),
+                                        request.fields(),
+                                        request.token())));
     }
 
     private static final class Lists extends ForwardingCounterStore {
@@ -120,56 +129,6 @@ public final class TextFlaws {
                         ? new NamePage(names, null)
                         : new NamePage(names.subList(0, limit), names.get(limit - 1));
             });
-        }
-    }
-
-    private static final class TokensOfAdds extends ForwardingCounterStore {
-        private final UnaryOperator<String> key;
-
-        TokensOfAdds(CounterStore store, UnaryOperator<String> key) {
-            super(store);
-            this.key = key;
-        }
-
-        @Override
-        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-            return store.add(
-                    requests.stream()
-                            .map(request -> request.token() == null
-                                    ? request
-                                    : new AddRequest(
-                                            request.name(),
-                                            request.delta(),
-                                            IdempotencyToken.of(
-                                                    key.apply(request.token().value()))))
-                            .toList(),
-                    commit);
-        }
-    }
-
-    private static final class Subjects extends ForwardingSequenceStore {
-        private final UnaryOperator<String> key;
-
-        Subjects(SequenceStore store, UnaryOperator<String> key) {
-            super(store);
-            this.key = key;
-        }
-
-        @Override
-        public CompletableFuture<List<Result<Entry>>> append(
-                String sequence, List<AppendRequest> requests, Commit commit) {
-            return store.append(
-                    sequence,
-                    requests.stream()
-                            .map(request -> request.subject() == null
-                                    ? request
-                                    : new AppendRequest(
-                                            request.change(),
-                                            key.apply(request.subject()),
-                                            request.fields(),
-                                            request.token()))
-                            .toList(),
-                    commit);
         }
     }
 

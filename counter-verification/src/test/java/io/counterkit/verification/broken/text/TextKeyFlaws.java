@@ -20,6 +20,7 @@ import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Commits;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Futures;
+import io.counterkit.verification.broken.flaw.Rewritten;
 import java.text.Normalizer;
 import java.util.List;
 import java.util.Locale;
@@ -66,31 +67,9 @@ public final class TextKeyFlaws {
                 }));
     }
 
+    /** Gives each append the first token with the same key. */
     private static SequenceStore append(SequenceStore right, Map<String, String> seen, UnaryOperator<String> key) {
-        return new ForwardingSequenceStore(right) {
-            @Override
-            public CompletableFuture<List<Result<Entry>>> append(
-                    String sequence, List<AppendRequest> requests, Commit commit) {
-                return store.append(
-                        sequence,
-                        requests.stream()
-                                .map(request -> new AppendRequest(
-                                        request.change(),
-                                        request.subject(),
-                                        request.fields(),
-                                        first(seen, request.token(), key)))
-                                .toList(),
-                        commit);
-            }
-        };
-    }
-
-    /** Returns the first token with the same key. */
-    private static @Nullable IdempotencyToken first(
-            Map<String, String> seen, @Nullable IdempotencyToken token, UnaryOperator<String> key) {
-        return token == null
-                ? null
-                : IdempotencyToken.of(seen.computeIfAbsent(key.apply(token.value()), unseen -> token.value()));
+        return Rewritten.tokensOfAppends(right, token -> seen.computeIfAbsent(key.apply(token), unseen -> token));
     }
 
     private static final class FoldsDecisions extends ForwardingCounterBackend {

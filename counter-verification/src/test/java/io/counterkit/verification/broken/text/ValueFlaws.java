@@ -20,6 +20,7 @@ import io.counterkit.spi.forward.ForwardingMigrationStore;
 import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Joined;
+import io.counterkit.verification.broken.flaw.Rewritten;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -104,42 +105,28 @@ public final class ValueFlaws {
     }
 
     private static Flaw fields(String does, Rewriting rewriting, String... breaks) {
-        return Flaw.that(does, breaks).sequences(store -> new FieldsRead(store, rewriting));
+        return Flaw.that(does, breaks)
+                .sequences(store -> Rewritten.appends(
+                        store,
+                        request -> new AppendRequest(
+                                request.change(),
+                                request.subject(),
+                                rewritten(request.fields(), rewriting),
+                                request.token())));
     }
 
+    private static Map<String, Object> rewritten(Map<String, Object> fields, Rewriting rewriting) {
+        Map<String, Object> rewritten = new HashMap<>();
+        fields.forEach((name, value) -> {
+            Map.Entry<String, Object> field = rewriting.rewrite(name, value);
+            rewritten.put(field.getKey(), field.getValue());
+        });
+        return rewritten;
+    }
+
+    /** Changes a field as another store might. */
     private interface Rewriting {
         Map.Entry<String, Object> rewrite(String name, Object value);
-    }
-
-    /** Changes the fields of entries as another store might. */
-    private static final class FieldsRead extends ForwardingSequenceStore {
-        private final Rewriting rewriting;
-
-        FieldsRead(SequenceStore store, Rewriting rewriting) {
-            super(store);
-            this.rewriting = rewriting;
-        }
-
-        @Override
-        public CompletableFuture<List<Result<Entry>>> append(
-                String sequence, List<AppendRequest> requests, Commit commit) {
-            return store.append(
-                    sequence,
-                    requests.stream()
-                            .map(request -> new AppendRequest(
-                                    request.change(), request.subject(), rewritten(request.fields()), request.token()))
-                            .toList(),
-                    commit);
-        }
-
-        private Map<String, Object> rewritten(Map<String, Object> fields) {
-            Map<String, Object> rewritten = new HashMap<>();
-            fields.forEach((name, value) -> {
-                Map.Entry<String, Object> field = rewriting.rewrite(name, value);
-                rewritten.put(field.getKey(), field.getValue());
-            });
-            return rewritten;
-        }
     }
 
     private static final class TakesNoFieldsForErased extends ForwardingSequenceStore {

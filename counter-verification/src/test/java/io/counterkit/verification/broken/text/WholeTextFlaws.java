@@ -1,22 +1,16 @@
 package io.counterkit.verification.broken.text;
 
-import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
-import io.counterkit.spi.AddRequest;
-import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
-import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
-import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import io.counterkit.spi.forward.ForwardingCounterBackend;
-import io.counterkit.spi.forward.ForwardingCounterStore;
-import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Renamed;
+import io.counterkit.verification.broken.flaw.Rewritten;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Locale;
@@ -42,7 +36,7 @@ public final class WholeTextFlaws {
                         "9.5"),
                 tokens("stores tokens of digits as numbers", WholeTextFlaws::number),
                 tokens("stores tokens that look like UUIDs as such", WholeTextFlaws::uuid),
-                Flaw.that("stores subjects of digits as numbers", "10.15").sequences(SubjectsAsNumbers::new));
+                TextFlaws.subjects("stores subjects of digits as numbers", WholeTextFlaws::number));
     }
 
     private static String number(String text) {
@@ -62,33 +56,8 @@ public final class WholeTextFlaws {
     }
 
     private static CounterBackend withTokens(CounterBackend right, UnaryOperator<String> key) {
-        CounterStore counters = new ForwardingCounterStore(right.counters()) {
-            @Override
-            public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-                return store.add(
-                        requests.stream()
-                                .map(request ->
-                                        new AddRequest(request.name(), request.delta(), stored(request.token(), key)))
-                                .toList(),
-                        commit);
-            }
-        };
-        SequenceStore sequences = new ForwardingSequenceStore(right.sequences()) {
-            @Override
-            public CompletableFuture<List<Result<Entry>>> append(
-                    String sequence, List<AppendRequest> requests, Commit commit) {
-                return store.append(
-                        sequence,
-                        requests.stream()
-                                .map(request -> new AppendRequest(
-                                        request.change(),
-                                        request.subject(),
-                                        request.fields(),
-                                        stored(request.token(), key)))
-                                .toList(),
-                        commit);
-            }
-        };
+        CounterStore counters = Rewritten.tokensOfAdds(right.counters(), key);
+        SequenceStore sequences = Rewritten.tokensOfAppends(right.sequences(), key);
         return new ForwardingCounterBackend(right, counters, sequences) {
             @Override
             public CompletableFuture<Resolution> resolve(
@@ -96,30 +65,5 @@ public final class WholeTextFlaws {
                 return backend.resolve(IdempotencyToken.of(key.apply(token.value())), target, call);
             }
         };
-    }
-
-    private static @Nullable IdempotencyToken stored(@Nullable IdempotencyToken token, UnaryOperator<String> key) {
-        return token == null ? null : IdempotencyToken.of(key.apply(token.value()));
-    }
-
-    private static final class SubjectsAsNumbers extends ForwardingSequenceStore {
-        SubjectsAsNumbers(SequenceStore store) {
-            super(store);
-        }
-
-        @Override
-        public CompletableFuture<List<Result<Entry>>> append(
-                String sequence, List<AppendRequest> requests, Commit commit) {
-            return store.append(
-                    sequence,
-                    requests.stream()
-                            .map(request -> new AppendRequest(
-                                    request.change(),
-                                    request.subject() == null ? null : number(request.subject()),
-                                    request.fields(),
-                                    request.token()))
-                            .toList(),
-                    commit);
-        }
     }
 }
