@@ -68,10 +68,11 @@ class CallCountsTest {
             int before = oneAtATime.faults().calls().size();
             List<CompletableFuture<Void>> adds = new ArrayList<>();
             try (CallFault held = oneAtATime.faults().inject(StoreFault.HOLD, 1)) {
-                for (int i = 0; i < 1000; i++) {
+                adds.add(counted.async().add(1));
+                await().until(held::isHit);
+                for (int i = 1; i < 1000; i++) {
                     adds.add(counted.async().add(1));
                 }
-                await().until(held::isHit);
             }
             adds.forEach(CompletableFuture::join);
             assertThat(oneAtATime.faults().calls().subList(before, before + 2)).containsExactly(COMMIT, COMMIT);
