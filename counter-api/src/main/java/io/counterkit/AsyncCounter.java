@@ -4,12 +4,13 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The non-blocking form of {@link Counter}. Each method does what its namesake there does, and completes its future with
- * the result or with the exception that is thrown there, by the deadline. Invalid arguments and use after close
- * are thrown by the method itself; it then returns no future.
+ * The non-blocking form of {@link Counter}. Each method has the effect of the method of {@code Counter} with the same
+ * name, and completes its future by the deadline: with the result, or with the {@link CounterException} that the other
+ * method throws. Other exceptions, for an invalid argument, a missing capability or use after close, are thrown by the
+ * method itself.
  *
- * <p>Dependent stages without an executor run on a thread of the backend and must not block. Cancelling a future withdraws
- * a request that was not sent, and has no effect on one that was. Thread-safe.
+ * <p>Dependent stages without an executor run on a thread of the backend and must not block. Cancelling a future
+ * withdraws its request if it was not sent yet, and has no effect otherwise. Thread-safe.
  */
 public interface AsyncCounter {
     /** Returns the counter's name. */

@@ -1,6 +1,6 @@
 package io.counterkit;
 
-/** What an entry does to its subject, and so to the live count of the sequence. */
+/** The effect of an entry on its subject, and thereby on the live count of the sequence. */
 public enum Change {
     /** Adds a subject that is not live: live count +1. */
     ADDED(1, "addition"),

@@ -70,8 +70,8 @@ public interface Counter {
 
     /**
      * Sets the total to 0 atomically: each concurrent add is either part of the old total or of the new one. An absent
-     * counter stays absent. Also repairs a total that is out of range. To move a total elsewhere, do not reset:
-     * {@link #get()} it and {@link #add(long, IdempotencyToken)} its negative.
+     * counter stays absent. Also repairs a total that is out of range. To move a total to another counter, do not reset
+     * this one: read the total with {@link #get()}, and subtract it with {@link #add(long, IdempotencyToken)}.
      *
      * @throws NotAppliedException if nothing was changed
      * @throws OutcomeUnknownException if the reset may have been applied; {@link Counters#resolve} decides
@@ -105,10 +105,10 @@ public interface Counter {
 
     /**
      * Watches the total until the watch or the {@link Counters} are closed. {@code readings} receives the first reading
-     * soon, and then each change by any process: usually within two cadences, and at most once per cadence. Of totals in
-     * quick succession it receives the newest, and none that equals the previous one. An absent counter reads 0. Readings
-     * never go back in time; {@link Reading#staleness()} is the age that each may have, and {@link Watch#latest()} the
-     * newest reading, changed or not.
+     * soon, and then each change by any process: usually within two cadences, and at most once per cadence. If the
+     * total changes several times within a cadence, it receives only the newest total. It never receives the same total
+     * twice in a row. An absent counter reads 0. Readings never go back in time. {@link Reading#staleness()} is the
+     * maximum age of a reading; {@link Watch#latest()} returns the newest reading, even if the total has not changed.
      *
      * <p>Does not block. While the counter cannot be read, {@code failures} receives the reason, less and less often, and
      * the watch continues.
@@ -117,10 +117,10 @@ public interface Counter {
      * a slow consumer delays all. They may close their watch. Exceptions thrown by a consumer are logged and otherwise
      * ignored. {@link CountersOptions#watchThread()} creates the thread, by default a daemon, while anything is watched.
      *
-     * <p>Each watch costs one {@linkplain #read(Duration) read} per cadence, unless the backend documents a cheaper way. If
-     * the backend reports changes, a change after a pause is read and delivered at once, with at most one further read per
-     * cadence. A backend that runs on its callers' threads, such as App Engine's Datastore, reads on the shared thread:
-     * {@link CountersOptions.Builder#watchThread} must then create one that may.
+     * <p>Each watch costs one {@linkplain #read(Duration) read} per cadence, unless the backend documents a cheaper
+     * way. If the backend reports changes, a change after a pause is read and delivered at once, with at most one
+     * further read per cadence. A backend that runs on its callers' threads, such as App Engine's Datastore, reads on
+     * the shared thread: {@link CountersOptions.Builder#watchThread} must then create a thread that may call the store.
      *
      * @param cadence 1 ms to 1 day
      * @throws IllegalArgumentException if {@code cadence} is out of range

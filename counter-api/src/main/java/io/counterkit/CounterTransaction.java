@@ -31,11 +31,11 @@ public interface CounterTransaction {
     }
 
     /**
-     * Appends an entry. Its number is used up if the transaction is committed, and not otherwise. Until the transaction ends,
-     * other appends to the sequence wait for it, or the transaction is repeated.
+     * Appends an entry. Its number is used up only if the transaction is committed. Until the transaction ends, other
+     * appends to the sequence wait for it, or the transaction is repeated.
      *
-     * @param subject what the entry is a revision of; null for an entry without a subject, whose change is {@link
-     *     Change#ADDED}
+     * @param subject the item that the entry adds, updates or removes; null for an entry without a subject, whose
+     *     change is {@link Change#ADDED}
      * @return the number of the entry, for the application's own changes
      * @throws IllegalArgumentException if a name or a field is not valid
      * @throws SealedException if the sequence is sealed

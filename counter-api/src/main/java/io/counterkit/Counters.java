@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Names of counters and names of sequences are independent. A valid name has 1 to 400 UTF-8 bytes and no control
  * characters or lone surrogates. Names are compared exactly.
  *
- * <p>An idle request is sent at once; adds and appends that wait while a batch is in flight form the next batch.
- * Thread-safe.
+ * <p>The request of a single caller is sent at once; adds and appends that wait while a batch is in flight form the
+ * next batch. Thread-safe.
  */
 public interface Counters extends AutoCloseable {
     /** Returns counters over {@code backend} with {@link CountersOptions#defaults()}. Closing them closes the backend. */
@@ -81,8 +81,9 @@ public interface Counters extends AutoCloseable {
     NamePage sequenceNames(String prefix, @Nullable String cursor, int limit);
 
     /**
-     * Returns the totals of many counters, in few round trips. Each is at most {@code maxStaleness} old; they need not be
-     * of the same moment. {@link Readings#get(String)} throws the failure of a counter that could not be read.
+     * Returns the totals of many counters, in few round trips. Each total is at most {@code maxStaleness} old; the
+     * totals need not be of the same moment. {@link Readings#get(String)} throws the failure of a counter that could
+     * not be read.
      *
      * @param names at most 1,000 names; duplicates are read once
      * @param maxStaleness zero or more; zero means a strong read
@@ -92,8 +93,9 @@ public interface Counters extends AutoCloseable {
     Readings readAll(Collection<String> names, Duration maxStaleness);
 
     /**
-     * Returns the largest counters whose names start with {@code prefix}, largest first, equal ones by name. Each total
-     * is at most as old as its reading states; a backend may use totals of about a second ago.
+     * Returns the largest counters whose names start with {@code prefix}, in descending order of their totals. Counters
+     * with equal totals are in the order of their names. Each total is at most as old as its reading states; a backend
+     * may use totals of about a second ago.
      *
      * @param limit the maximum number of counters, 1 to 1,000
      * @throws IllegalArgumentException if {@code limit} is out of range, or {@code prefix} cannot start a valid name

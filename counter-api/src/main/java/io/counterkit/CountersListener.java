@@ -4,8 +4,8 @@ import io.counterkit.spi.ChangeTarget;
 import java.time.Duration;
 
 /**
- * Receives the events of a {@link Counters}, for metrics and advice. Methods are called concurrently on the threads that
- * do the work and must be quick. Exceptions that they throw are logged and otherwise ignored.
+ * Receives the events of a {@link Counters}, for example to record metrics. Methods are called concurrently on the
+ * threads that do the work and must be quick. Exceptions that they throw are logged and otherwise ignored.
  */
 public interface CountersListener {
     /** Called when a batch was answered. A request that is not combined is a batch of one. */
@@ -29,7 +29,7 @@ public interface CountersListener {
      * @param kind whether the batch had adds or appends
      * @param firstName the counter or sequence of the first request; adds of several counters may share a batch
      * @param requests the number of adds or appends of callers
-     * @param merged how many of them were merged into another one's add: of 100 adds to one counter, 99
+     * @param merged how many of them were merged into the add of another request: 99 of 100 adds to one counter
      * @param failed how many of them failed
      * @param waiting the number of requests that were waiting when the batch was sent
      * @param latency the time from sending to the answer

@@ -100,8 +100,8 @@ public final class CountersOptions {
 
         /**
          * Sets the time that one call may take: 1 ms to 1 day, and at most half of the backend's retention of tokens.
-         * Each caller has its own, even within a batch. Default 20 seconds: longer than the pause in which a store
-         * moves a hot range, shorter than the time-out of a web server.
+         * Each caller has its own, even within a batch. Default 20 seconds: longer than a store pauses while it moves a
+         * hot range, and shorter than the usual time-out of a web server.
          */
         public Builder deadline(Duration deadline) {
             this.deadline = Limits.checkDuration("deadline", deadline);
@@ -109,8 +109,8 @@ public final class CountersOptions {
         }
 
         /**
-         * Sets the time that close waits for pending requests, and before that for the consumers of followers: 1 ms to 1 day.
-         * Default 30 seconds: more than a deadline.
+         * Sets the time that close waits for pending requests, and before that for the consumers of followers: 1 ms to
+         * 1 day. Default 30 seconds: longer than the default deadline.
          */
         public Builder drainTimeout(Duration drainTimeout) {
             this.drainTimeout = Limits.checkDuration("drainTimeout", drainTimeout);
@@ -158,8 +158,9 @@ public final class CountersOptions {
 
         /**
          * Sets the factory of the one thread that all watches share, and of the thread of each {@linkplain
-         * Sequence#follow follower}. It is called when a watch opens and no thread runs, and for each follower. Default a
-         * daemon. For a store that is bound to its callers' threads, set a factory that prepares the thread.
+         * Sequence#follow follower}. It is called when a watch opens and no thread runs, and for each follower. By
+         * default it creates daemon threads. If the store is bound to its callers' threads, the factory must prepare
+         * the thread for calls to it.
          */
         public Builder watchThread(ThreadFactory watchThread) {
             this.watchThread = Objects.requireNonNull(watchThread, "watchThread");

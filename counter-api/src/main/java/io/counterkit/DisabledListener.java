@@ -1,6 +1,6 @@
 package io.counterkit;
 
-/** The null object of the listener seam. */
+/** A listener that ignores all events. */
 enum DisabledListener implements CountersListener {
     INSTANCE
 }

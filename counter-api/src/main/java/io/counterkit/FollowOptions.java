@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * Options of {@link Sequence#follow}. Immutable.
  *
  * @param cadence the pause between two reads of the tail once all known entries are processed, and between two writes
- *     of a checkpoint: 1 ms to 1 day. If the backend listens for entries, a new one ends the pause, so that it arrives
- *     soon, though not earlier than a cadence, or a second if that is less, after the last read. Without new entries, the
- *     tail is then read once in 60 cadences, at least once a minute if the cadence allows it
- * @param failures receives each failure, on the follower's thread: what the consumer throws, and the {@link
- *     CounterException} if the sequence cannot be read or the checkpoint cannot be stored. The follower continues. If
- *     null, failures are logged
+ *     of a checkpoint: 1 ms to 1 day. If the backend listens for entries, a new entry ends the pause: the tail is then
+ *     read at once, or when a cadence, but no more than a second, has passed since the last read. While no entry is
+ *     appended, the tail is then read only once in 60 cadences, and at least once a minute unless the cadence is longer
+ * @param failures receives each failure, on the follower's thread: the exception that the consumer throws, or the
+ *     {@link CounterException} if the sequence cannot be read or the checkpoint cannot be stored. The follower
+ *     continues. If null, failures are logged
  */
 public record FollowOptions(Duration cadence, @Nullable Consumer<? super Throwable> failures) {
     private static final FollowOptions DEFAULTS = new FollowOptions(Duration.ofSeconds(1), null);

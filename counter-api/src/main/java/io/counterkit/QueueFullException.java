@@ -3,9 +3,9 @@ package io.counterkit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when more requests are pending, waiting or in flight, than {@link CountersOptions#queueLimit()} allows, or larger
- * ones than {@link CountersOptions#queueBytes()} does. Nothing was applied. Slow down, or raise the limit if there is
- * memory.
+ * Thrown when a request would raise the number of pending requests, waiting or in flight, above {@link
+ * CountersOptions#queueLimit()}, or their size above {@link CountersOptions#queueBytes()}. Nothing was applied. Slow
+ * down, or raise the limit if there is memory.
  */
 public final class QueueFullException extends NotAppliedException {
     private static final long serialVersionUID = 1L;

@@ -22,7 +22,7 @@ import java.util.function.Function;
  * <pre>{@code
  * RangeJob job = RangeJob.of(orders, new NumberRange(1, 1_000_000), 8,
  *         range -> counters.counter("export/" + range.from() + "-" + range.to()));
- * job.run(executor, order -> export(order));   // after a crash or a failure: the same again
+ * job.run(executor, order -> export(order));   // after a crash or a failure, run it again
  * }</pre>
  *
  * <p>Delivery is at least once: after a crash, at most the last 100 processed entries of each range are delivered
@@ -47,9 +47,10 @@ public final class RangeJob {
      * Creates a job. Does not access the store.
      *
      * @param numbers the numbers to process. Continue a job with the same numbers and parts
-     * @param parts the most ranges to process at once
-     * @param progress returns the counter of a range, of any store, which only this job changes. Its name should contain
-     *     the name of the job and the range, so that a job with other ranges starts at their beginning
+     * @param parts the maximum number of ranges to process at once
+     * @param progress returns the counter that stores the progress of a range. It may be in any store, and only this
+     *     job may change it. Its name should contain the name of the job and the range, so that a job with other ranges
+     *     starts each of them at its beginning
      * @throws IllegalArgumentException if {@code parts} is less than 1
      */
     public static RangeJob of(

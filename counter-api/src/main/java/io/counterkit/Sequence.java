@@ -33,8 +33,8 @@ public interface Sequence {
     Entry append(Map<String, ?> fields);
 
     /**
-     * Appends an entry unless one was appended with this token before, by any process; then returns that one, whatever its
-     * fields. Otherwise as {@link #append(Map)}.
+     * Appends an entry unless an entry was appended with this token before, by any process. If one was, returns that
+     * entry, whatever its fields. Otherwise as {@link #append(Map)}.
      *
      * @throws TokenRefusedException if the token was used for another sequence, change, subject or operation, or was
      *     resolved as not applied; nothing was appended by this call
@@ -50,8 +50,8 @@ public interface Sequence {
     Entry append(Change change, String subject, Map<String, ?> fields);
 
     /**
-     * Appends a revision unless one was appended with this token before. Otherwise as {@link #append(Change, String, Map)};
-     * the token is as of {@link #append(Map, IdempotencyToken)}.
+     * Appends a revision unless one was appended with this token before. Otherwise as {@link #append(Change, String,
+     * Map)}; the token has the effect that it has in {@link #append(Map, IdempotencyToken)}.
      */
     Entry append(Change change, String subject, Map<String, ?> fields, IdempotencyToken token);
 
@@ -110,24 +110,24 @@ public interface Sequence {
      * entries. Continues until the follower or the {@link Counters} are closed. Does not block.
      *
      * <p>{@code consumer} receives one entry at a time, on a thread of this follower's own that {@link
-     * CountersOptions#watchThread()} creates. It may block and may use these counters. A slow consumer slows its follower
-     * only, which reads at most 100 entries ahead. If the consumer throws, it receives the same entry again, after a pause
-     * of 100 ms that grows to 10 seconds, and no later one before it. To skip an entry, it returns. While the sequence
-     * cannot be read, the follower waits in the same way.
+     * CountersOptions#watchThread()} creates. It may block and may use these counters. A slow consumer delays only its
+     * own follower, which reads at most 100 entries ahead. If the consumer throws, the follower delivers the same entry
+     * again before any later one, after a pause that grows from 100 ms to 10 seconds. To skip an entry, the consumer
+     * returns. While the sequence cannot be read, the follower retries after the same pauses.
      *
-     * <p>An entry is delivered again only if the consumer threw, or a new follower starts at or before its number.
-     * After a crash the application starts at the number after the last one that it processed, so it stores that
-     * number. If the consumer stores it in the transaction of its own changes, each entry takes effect exactly once.
-     * Otherwise the consumer recognizes a repetition by the entry's number, for example with a token that contains it.
-     * {@link #follow(Counter, FollowOptions, Consumer)} stores the number in a counter.
+     * <p>An entry is delivered again only if the consumer threw, or a new follower starts at or before its number. To
+     * continue after a crash, the application stores the number of the last entry that it processed, and starts at the
+     * next number. If the consumer stores it in the transaction of its own changes, each entry takes effect exactly
+     * once. Otherwise the consumer recognizes a repetition by the entry's number, for example with a token that
+     * contains it. {@link #follow(Counter, FollowOptions, Consumer)} stores the number in a counter.
      *
      * <p>An entry that was erased before it was read has no fields. A seal is not an entry: the follower of a sequence
      * that is sealed receives its last entry, and continues in the other store if the backend moves the sequence. If an
      * entry is missing in the store, the follower reports {@link CorruptDataException} and waits; it skips nothing.
      *
-     * <p>A follower costs one read of the tail per cadence, and one read per 100 entries. If the backend listens, it costs a
-     * read for each report instead, at most one per cadence or second, and few without one: see {@link
-     * FollowOptions#cadence()}.
+     * <p>A follower costs one read of the tail per cadence, and one read per 100 entries. If the backend listens, the
+     * follower reads the tail after a report instead, at most once per cadence or second, and rarely without a report:
+     * see {@link FollowOptions#cadence()}.
      *
      * @param from the number of the first entry, 1 or more; it need not exist yet
      * @throws IllegalArgumentException if {@code from} is less than 1
@@ -136,9 +136,9 @@ public interface Sequence {
     Follower follow(long from, FollowOptions options, Consumer<? super Entry> consumer);
 
     /**
-     * Follows this sequence from its first entry on, and later from the entry after {@code checkpoint} on: the total of
-     * this counter is the number of the last entry that was processed. The follower stores it once per cadence, when no
-     * entry is left and on close. Otherwise as {@link #follow(long, FollowOptions, Consumer)}.
+     * Follows this sequence from the entry after {@code checkpoint} on. The total of this counter is the number of the
+     * last entry that was processed, 0 at first. The follower stores it once per cadence, when no entry is left, and on
+     * close. Otherwise as {@link #follow(long, FollowOptions, Consumer)}.
      *
      * <p>Delivery is at least once: after a crash, the entries that were processed and not stored are delivered again, with
      * their numbers. None is skipped, even if the reply to a write of the checkpoint is lost. While the counter
@@ -148,8 +148,8 @@ public interface Sequence {
      * Each of them receives every entry from its start on. The checkpoint is the position of the one that is furthest
      * ahead.
      *
-     * @param checkpoint a counter of any store that only followers of this sequence change. To start elsewhere, add the
-     *     number of the entry before to it first; to start again, use another counter
+     * @param checkpoint a counter, in any store, that only followers of this sequence change. To start at another
+     *     entry, first add the number before it to the counter; to start again, use another counter
      * @throws IllegalStateException if the {@link Counters} are closed
      */
     Follower follow(Counter checkpoint, FollowOptions options, Consumer<? super Entry> consumer);
@@ -165,7 +165,7 @@ public interface Sequence {
     void erase(long number);
 
     /**
-     * Seals this sequence permanently: it can still be read and erased in, and every later append throws {@link
+     * Seals this sequence permanently: its entries can still be read and erased, and every later append throws {@link
      * SealedException}. The seal uses no number. Sealing again with the same address returns the same seal.
      *
      * @param forward the address where the sequence continues, in a form that the application chooses; 1 to 512 UTF-8 bytes

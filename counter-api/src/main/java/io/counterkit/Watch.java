@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 /** A watch of a counter: see {@link Counter#watch}. Holds its resources until it is closed. Thread-safe. */
 public interface Watch extends AutoCloseable {
     /**
-     * Returns the newest reading with its present staleness, or null before the first one. Unlike the consumer, it also
-     * covers reads of an unchanged total, about one per cadence. So the staleness stays small while the counter can be
-     * read, and grows while it cannot. Readings never go back in time. Does not block or read the store. After {@link
-     * #close()} returns the last reading before it.
+     * Returns the newest reading with its present staleness, or null before the first one. Unlike the consumer, this
+     * method also reflects reads of an unchanged total, about one per cadence. So the staleness stays small while the
+     * counter can be read, and grows while it cannot. Readings never go back in time. Does not block or read the store.
+     * After {@link #close()} returns the last reading before it.
      *
      * <p>The default is for a backend's own watch: the API layer keeps what its
      * {@linkplain io.counterkit.spi.CounterStore.Sink sink} receives.
@@ -18,7 +18,7 @@ public interface Watch extends AutoCloseable {
     }
 
     /**
-     * Ends the watch. No call of a consumer starts afterwards; one that is running is not waited for, so that a consumer
+     * Ends the watch. No call of a consumer starts afterwards. Does not wait for a call that is running, so a consumer
      * may close its own watch. Idempotent. {@link Counters#close()} closes all watches.
      */
     @Override

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * One entry to append. The API layer creates it once from the caller's arguments, and the same object reaches the
  * backend.
  *
- * @param change what the entry does to its subject; {@link Change#ADDED} without a subject
- * @param subject what the entry is a revision of, or null
+ * @param change the effect of the entry on its subject; {@link Change#ADDED} without a subject
+ * @param subject the item that the entry adds, updates or removes; null if there is none
  * @param fields the fields, within the {@link Limits}; must not be modified
  * @param token the caller's token, to be remembered for the retention. Null for an entry that the commit's token covers
  *     together with its index in the list of requests: see {@link ChangeTarget#append}

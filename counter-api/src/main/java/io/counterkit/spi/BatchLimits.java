@@ -48,7 +48,10 @@ public record BatchLimits(
         return new BatchLimits(direct, maxWeight, maxInFlight, true, disjoint, callerRuns);
     }
 
-    /** Returns these limits with several batches in flight at once, as above, that have no counter in common. */
+    /**
+     * Returns these limits with several batches in flight at once, as {@link #withInFlight} does, that have no counter
+     * in common.
+     */
     public BatchLimits withDisjointInFlight(int batches) {
         return new BatchLimits(direct, maxWeight, batches, onePerName, true, callerRuns);
     }

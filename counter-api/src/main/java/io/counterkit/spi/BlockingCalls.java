@@ -37,7 +37,7 @@ public final class BlockingCalls implements AutoCloseable {
         this.timers = Timers.named(name);
     }
 
-    /** What an exception of the store's client states about the attempt that failed with it. */
+    /** The meaning of an exception of the store's client for the attempt that failed with it. */
     public enum Failure {
         /** The attempt was not applied, and the next one may succeed. */
         TRANSIENT,

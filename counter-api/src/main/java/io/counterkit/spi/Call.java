@@ -44,9 +44,9 @@ public class Call {
     }
 
     /**
-     * Returns the time that remains for the start of another attempt; zero or negative after that. No retry should start
-     * in the last 50 ms before the deadline, or in the last tenth of a shorter call: the deadline would pass during it,
-     * and the outcome would be unknown although the previous attempt was not applied.
+     * Returns the time that remains in which another attempt may start; zero or negative after that time. No retry
+     * should start in the last 50 ms before the deadline, or in the last tenth of a shorter call: the deadline would
+     * pass during the retry, and the outcome would be unknown although the previous attempt was not applied.
      */
     public final Duration remainingForRetry() {
         Duration part = timeout.dividedBy(LAST_PART);
@@ -64,7 +64,7 @@ public class Call {
         listener.onRetry(cause);
     }
 
-    /** Returns why the call was sent again the last time; null if it was not. */
+    /** Returns the cause of the last retry; null if the call was not retried. */
     public final @Nullable Throwable lastFailure() {
         return lastFailure;
     }

@@ -1,6 +1,9 @@
 package io.counterkit.spi;
 
-/** An optional ability of a backend. The API layer refuses operations that need one the backend does not declare. */
+/**
+ * An optional ability of a backend. The API layer refuses an operation that needs a capability that the backend does
+ * not declare.
+ */
 public enum Capability {
     /** Counters can be sealed, and so be moved to another store while the application runs. */
     SEAL_COUNTERS("seal counters"),

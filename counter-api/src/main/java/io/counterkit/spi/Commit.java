@@ -37,7 +37,7 @@ public final class Commit extends Call {
      *
      * <p>A backend must store the token atomically with the change, because a caller that leaves before the answer may
      * resolve it at any time. It may omit the token only if its {@linkplain BatchLimits#direct() limits are direct}, it
-     * answers before its method returns, and {@link #isTokenMade()} is false: then no caller can have left.
+     * answers before its method returns, and {@link #isTokenMade()} is false: no caller can have left in that case.
      */
     public synchronized IdempotencyToken token() {
         if (token == null) {
@@ -47,8 +47,8 @@ public final class Commit extends Call {
     }
 
     /**
-     * Returns the random part of the token: 22 letters, digits, '-' and '_'. A backend may store it with the change and
-     * the token is still not made.
+     * Returns the random part of the token: 22 letters, digits, '-' and '_'. Does not generate the token, so a backend
+     * may store this part with the change.
      */
     public synchronized String id() {
         if (id == null) {
@@ -60,10 +60,10 @@ public final class Commit extends Call {
     }
 
     /**
-     * Sets a mark that the token carries, or replaces it, unless the token is made: then this does nothing and returns
-     * false. In the mark a backend states what it needs to resolve the token, such as where it stores the change, or
-     * that the change was applied. The token of an add is at most 60 bytes longer than the mark and the counter's name
-     * together, and at most {@value Limits#MAX_TOKEN_BYTES} bytes.
+     * Sets or replaces the mark that the token carries, and returns true. If the token was generated already, does
+     * nothing and returns false. In the mark a backend states what it needs to resolve the token, such as where it
+     * stores the change, or that the change was applied. The token of an add is at most 60 bytes longer than the mark
+     * and the counter's name together, and at most {@value Limits#MAX_TOKEN_BYTES} bytes.
      *
      * @param mark letters, digits, '.', '_', '+' and '-', at least one
      */

@@ -24,7 +24,10 @@ public interface CounterBackend extends AutoCloseable {
     /** Returns the sequences. */
     SequenceStore sequences();
 
-    /** Returns what a migration needs. Called only if a seal capability or {@link Capability#IMPORT} is declared. */
+    /**
+     * Returns the operations that a migration needs. Called only if a seal capability or {@link Capability#IMPORT} is
+     * declared.
+     */
     default MigrationStore migration() {
         throw new UnsupportedOperationException("migration");
     }
@@ -38,8 +41,9 @@ public interface CounterBackend extends AutoCloseable {
      * requests that the token covers is then answered with {@link Result#retry()}.
      *
      * @param token a caller's token, or a {@link Commit#token()}
-     * @param target what the commit changed; null for a caller's token. For a counter, any resolution that says "applied"
-     *     is accepted; for an append, the resolution contains the number of that entry
+     * @param target what the commit changed; null for a caller's token. For a counter, any resolution that is
+     *     {@linkplain Resolution#applied() applied} is accepted; for an append, the resolution contains the number of
+     *     that entry
      */
     CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call);
 

@@ -80,7 +80,8 @@ public interface CounterStore {
 
     /**
      * Receives the readings of a watch. Reports each total to the application once, and not more often than once per
-     * cadence. Ignores what arrives after the watch was closed. Does not block and throws nothing. Thread-safe.
+     * cadence. Ignores readings and failures that arrive after the watch was closed. Does not block and throws nothing.
+     * Thread-safe.
      */
     interface Sink {
         /** Returns a call for one read of the store. */
@@ -101,12 +102,13 @@ public interface CounterStore {
      * Listens for changes of a counter, if the store can report them. Returns null, the default, if it cannot. Called for
      * each watch that {@link #watch} does not provide.
      *
-     * <p>A report only makes a watch read sooner: one that is lost delays a change until the next read, once per cadence,
-     * and one too many costs a read. Continues through outages until it is closed, which releases its resources. Does
-     * not block.
+     * <p>A report only makes a watch read sooner. A lost report delays a change until the next read of its cadence, and
+     * a superfluous report costs a read. Continues through outages until it is closed, which releases its resources.
+     * Does not block.
      *
-     * @param changed called soon after any process has added, reset, deleted or imported, and when {@link
-     *     Listening#isLive()} changes; on any thread, even before this method returns. Does not block and throws nothing
+     * @param changed called soon after any process has added to, reset, deleted or imported the counter, and when
+     *     {@link Listening#isLive()} changes; on any thread, even before this method returns. Does not block and throws
+     *     nothing
      */
     default @Nullable Listening listen(String name, Runnable changed) {
         return null;
@@ -132,8 +134,9 @@ public interface CounterStore {
     CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call);
 
     /**
-     * Returns the {@code limit} counters under {@code prefix} with the largest totals, largest first, equal ones by name.
-     * Each total is at most as old as its reading states. Called only if {@link Capability#TOP} is declared.
+     * Returns the {@code limit} counters under {@code prefix} with the largest totals, in descending order. Counters
+     * with equal totals are in the order of their names. Each total is at most as old as its reading states. Called
+     * only if {@link Capability#TOP} is declared.
      */
     default CompletableFuture<List<NamedReading>> top(String prefix, int limit, Call call) {
         return CompletableFuture.failedFuture(new UnsupportedOperationException("top"));

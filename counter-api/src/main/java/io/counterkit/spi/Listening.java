@@ -6,13 +6,13 @@ package io.counterkit.spi;
  */
 public interface Listening extends AutoCloseable {
     /**
-     * Returns whether later changes are reported soon. While they are, a follower reads the tail less often without a
-     * report; while they are not, once per cadence. A watch always reads once per cadence. Does not block or read the
-     * store.
+     * Returns whether later changes are reported soon. While they are, a follower reads the tail after a report, and
+     * rarely without one; while they are not, it reads the tail once per cadence. A watch always reads once per
+     * cadence. Does not block or read the store.
      */
     boolean isLive();
 
-    /** Ends the reports. One that is running is not waited for. Idempotent. Throws nothing. */
+    /** Ends the reports. Does not wait for a report that is running. Idempotent. Throws nothing. */
     @Override
     void close();
 }

@@ -7,25 +7,25 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The operations that a migration needs. Those of the source require a seal capability, those of the target
- * {@link Capability#IMPORT}. All reads are strong. Every operation is idempotent, for any number of processes
- * at any time, so a failed one can be repeated whatever its outcome. None has a token. One that changes something fails
- * with {@link io.counterkit.NotAppliedException} only if it was not applied and never will be, and with any other
- * exception if it may have been: see {@link BlockingCalls#repeatable}. Thread-safe.
+ * The operations that a migration needs. Those of the source require a seal capability, those of the target {@link
+ * Capability#IMPORT}. All reads are strong. Every operation is idempotent, for any number of processes at any time, so
+ * a failed one can be repeated whatever its outcome. None has a token. An operation that changes something fails with
+ * {@link io.counterkit.NotAppliedException} only if it was not applied and never will be, and with any other exception
+ * if it may have been applied: see {@link BlockingCalls#repeatable}. Thread-safe.
  */
 public interface MigrationStore {
     /**
-     * Returns what the store has under each name, in the order of {@code names}. Called on source and target. If a name is
-     * corrupt, the future fails with {@link io.counterkit.CorruptDataException}, and each name is then asked for alone.
+     * Returns the state of each name, in the order of {@code names}. Called on source and target. If a name is corrupt,
+     * the future fails with {@link io.counterkit.CorruptDataException}, and each name is then asked for alone.
      *
      * @param names at most {@value Limits#MAX_PAGE} names
      */
     CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call);
 
     /**
-     * Returns what software that ignores seals added to sealed counters after the seal, in the order of {@code
-     * counters}; 0 for a counter that is not sealed. No total includes it. Called on the source, for reports. The
-     * default returns 0 for each counter, for stores whose seal stops every writer.
+     * Returns the sums that software that ignores seals has added to sealed counters after their seals, in the order of
+     * {@code counters}; 0 for a counter that is not sealed. No total includes it. Called on the source, for reports.
+     * The default returns 0 for each counter, for stores whose seal stops every writer.
      */
     default CompletableFuture<List<Long>> lateAdds(List<String> counters, Call call) {
         return CompletableFuture.completedFuture(Collections.nCopies(counters.size(), 0L));

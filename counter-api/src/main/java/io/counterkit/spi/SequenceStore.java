@@ -29,9 +29,10 @@ public interface SequenceStore {
      *       {@link io.counterkit.TokenRefusedException} if that entry has another sequence, change or subject. Fields are
      *       not compared.
      *   <li>If the sequence is sealed, the request fails with {@link io.counterkit.SealedException}.
-     *   <li>If the change does not fit its subject, the request fails with {@link io.counterkit.ChangeRefusedException}.
-     *       It uses no number and leaves its token unused. If only an earlier request of the batch makes it unfit, and
-     *       that one is not applied after all, it gets {@link Result#retry()} or the failure of that one.
+     *   <li>If the change does not fit its subject, the request fails with {@link
+     *       io.counterkit.ChangeRefusedException}. It uses no number and leaves its token unused. If the change does
+     *       not fit only because of an earlier request of the batch, and that request is not applied after all, the
+     *       result is {@link Result#retry()} or the failure of that request.
      * </ol>
      *
      * <p>No token occurs twice in a batch.
@@ -45,9 +46,9 @@ public interface SequenceStore {
      * Listens for entries of a sequence, if the store can report them. Returns null, the default, if it cannot; a follower
      * then reads the tail once per cadence.
      *
-     * <p>A report only shortens the wait of a follower, and the tail decides: a report that is lost delays an entry, and
-     * one too many costs a read. Continues through outages until it is closed, which releases its resources. Does not
-     * block.
+     * <p>A report only shortens the wait of a follower, which then reads the tail. A lost report delays an entry, and a
+     * superfluous report costs a read. Continues through outages until it is closed, which releases its resources. Does
+     * not block.
      *
      * @param changed called soon after any process has appended, and when {@link Listening#isLive()} changes; on any
      *     thread, even before this method returns. Does not block and throws nothing

@@ -134,8 +134,9 @@ public final class Timers implements AutoCloseable {
     }
 
     /**
-     * Returns a future that completes on a worker thread after {@code nanos}. Cancelling it stops the timer. Close
-     * completes it, and later calls complete at once, with an {@link IllegalStateException}.
+     * Returns a future that completes on a worker thread after {@code nanos}. Cancelling it stops the timer. {@link
+     * #close()} completes it with an {@link IllegalStateException}; a future that is requested after that is completed
+     * in the same way at once.
      */
     public CompletableFuture<Void> after(long nanos) {
         CompletableFuture<Void> due = new CompletableFuture<>();

@@ -46,10 +46,10 @@ import org.jspecify.annotations.Nullable;
  * Counters and sequences on Google Cloud Firestore.
  *
  * <p>Counters are stored as in the published recipe of distributed counters (sharded documents, blind increments on a
- * random shard), so snippets of the recipe in any language and this backend may share a counter. In addition, each commit
- * creates a token document first, so that it is applied once even if the client or a caller repeats it; with {@link
- * WriteStrategy#STAMP} most commits of adds store their token in a shard instead. A sequence is a
- * chain of documents, each the unique create of the next number.
+ * random shard), so snippets of the recipe in any language and this backend may share a counter. In addition, each
+ * commit creates a token document, so that it is applied once even if the client or a caller repeats it; with {@link
+ * WriteStrategy#STAMP} most commits of adds store their token in a shard instead. A sequence is a chain of documents,
+ * one for each number, and only one writer can create the document of a number.
  *
  * <p>All {@linkplain io.counterkit.Counter#watch watches} of a counter on one backend share a snapshot listener on its
  * document, up to 40 counters at a time, and thereby the roll-ups of all processes. When the newest roll-up is older
@@ -221,9 +221,10 @@ public final class FirestoreCounterBackend implements CounterBackend {
     }
 
     /**
-     * Returns the current shards of a counter, including foreign ones and those without a whole number, which a total
-     * hides. The description includes advice on the shard count, from the commits, waits and conflicts that this process
-     * has observed and from the time of each shard's last write by any process.
+     * Returns the current shards of a counter, including those that other software created and those whose count is not
+     * a whole number. A total does not show either. The description includes advice on the shard count, from the
+     * commits, waits and conflicts that this process has observed and from the time of each shard's last write by any
+     * process.
      *
      * <p>Costs a read for each shard. The future fails with {@link NotAppliedException} if the shards cannot be read.
      *
@@ -255,7 +256,8 @@ public final class FirestoreCounterBackend implements CounterBackend {
      *
      * <p>The function runs on its own thread, perhaps several times, so its side effects outside the transaction should
      * be idempotent. An append blocks other writers of the sequence until the transaction is committed, or else the
-     * transaction is repeated. An application with many appends should append outside and pass the number in.
+     * transaction is repeated. An application with many appends should append before the transaction, and use the
+     * number in it.
      *
      * <p>The future fails with the function's exception if it throws; with {@link io.counterkit.TokenRefusedException}
      * if the token was used for another change; with another {@link NotAppliedException} if nothing was applied; with

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * same prefix that is kept fresh. All other options may differ. Immutable and thread-safe; the builder is neither.
  */
 public final class FirestoreCounterOptions {
-    /** The most shards of one counter: as many as one billed read of the server-side sum covers. */
+    /** The maximum number of shards of one counter: as many as one billed read of the server-side sum covers. */
     public static final int MAX_SHARDS = 1000;
 
     private static final FirestoreCounterOptions DEFAULTS = builder().build();
@@ -72,12 +72,12 @@ public final class FirestoreCounterOptions {
         return sharding.isAdaptive();
     }
 
-    /** Returns the fewest shards that a counter gets when shard counts follow the load; 0 if they do not. */
+    /** Returns the minimum shard count when shard counts follow the load; 0 if they do not. */
     public int minShards() {
         return sharding.minShards();
     }
 
-    /** Returns the most shards that a counter gets when shard counts follow the load; 0 if they do not. */
+    /** Returns the maximum shard count when shard counts follow the load; 0 if they do not. */
     public int maxShards() {
         return sharding.maxShards();
     }
@@ -107,7 +107,7 @@ public final class FirestoreCounterOptions {
         return settings.freshPrefix;
     }
 
-    /** Returns the most commits of adds in flight at once. */
+    /** Returns the maximum number of commits of adds in flight at once. */
     public int commitsInFlight() {
         return sharding.commitsInFlight();
     }
@@ -117,7 +117,7 @@ public final class FirestoreCounterOptions {
         return sharding.writesPerShard();
     }
 
-    /** Returns the most writes to one shard at once. */
+    /** Returns the maximum number of writes to one shard at once. */
     public int writeBurst() {
         return sharding.writeBurst();
     }

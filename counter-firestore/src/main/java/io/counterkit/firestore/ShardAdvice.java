@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /**
  * How many shards a counter should have, and why. This is a recommendation from observations: Google publishes no rate
- * for one document, and advises to find it by load tests.
+ * for one document, and advises load tests to find it.
  *
  * @param shards the recommended shard count, 1 to 1,000, for {@link FirestoreCounterBackend#reshard}
  * @param reason the reason, in a sentence

@@ -49,8 +49,8 @@ abstract class ShardingBuilder extends LayoutBuilder {
      * of the total, which every read includes. The next check of this process moves that part. If the process has
      * ended, the part stays there until the count is lowered again or {@code reshard} sets it.
      *
-     * @param min the fewest shards, 1 or more
-     * @param max the most shards, more than {@code min} and at most 1,000
+     * @param min the minimum shard count, 1 or more
+     * @param max the maximum shard count, more than {@code min} and at most 1,000
      */
     public FirestoreCounterOptions.Builder adaptiveShards(int min, int max) {
         if (min >= max) {
@@ -75,9 +75,9 @@ abstract class ShardingBuilder extends LayoutBuilder {
     }
 
     /**
-     * Sets the most commits of adds in flight at once, 1 to 100. Default 2. Further adds wait and are merged, so fewer
-     * commits carry more adds and cost less for each; more commits shorten the wait of an add that arrives while others
-     * are in flight. {@link WriteStrategy#TRANSACTION} always has one.
+     * Sets the maximum number of commits of adds in flight at once, 1 to 100. Default 2. Further adds wait and are
+     * merged, so fewer commits carry more adds and cost less for each; more commits shorten the wait of an add that
+     * arrives while others are in flight. {@link WriteStrategy#TRANSACTION} always has one.
      */
     public FirestoreCounterOptions.Builder commitsInFlight(int commits) {
         if (commits < 1 || commits > 100) {
@@ -89,12 +89,12 @@ abstract class ShardingBuilder extends LayoutBuilder {
     }
 
     /**
-     * Limits how often a process writes to one shard. Further adds wait, up to the bound of the queue, and are
-     * merged, so commits slow down. Default 1 per second with a burst of 10, a cautious reading of what one document
+     * Limits how often a process writes to one shard. Further adds wait, up to the bound of the queue, and are merged,
+     * so commits slow down. Default 1 per second with a burst of 10, a cautious estimate of the rate that one document
      * sustains; with an emulator there is no limit by default.
      *
      * @param perSecond the sustained writes per second, more than zero; {@code Double.POSITIVE_INFINITY} for no limit
-     * @param burst the most writes at once, 1 or more
+     * @param burst the maximum number of writes at once, 1 or more
      */
     public FirestoreCounterOptions.Builder writesPerShard(double perSecond, int burst) {
         if (!(perSecond > 0)) {

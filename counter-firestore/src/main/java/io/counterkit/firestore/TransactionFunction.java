@@ -1,6 +1,9 @@
 package io.counterkit.firestore;
 
-/** The function that {@link FirestoreCounterBackend#transact} runs. It may run several times, and is applied once. */
+/**
+ * The function that {@link FirestoreCounterBackend#transact} runs. It may run several times; its changes are applied
+ * once.
+ */
 @FunctionalInterface
 public interface TransactionFunction {
     /**

@@ -7,8 +7,8 @@ public enum WriteStrategy {
     /**
      * An increment as above, which also stores the commit's token in a field of the shard, on condition that the shard
      * has not changed since this process last read or wrote it. It needs no token document, so an add is one billed
-     * write instead of two and a delete. It saves writes if few processes write a counter, at most about one for each
-     * of its shards. Otherwise, and for adds with a caller's token, an add creates a token document as {@link
+     * write instead of two writes and a delete. It saves writes if few processes write a counter, at most about one for
+     * each of its shards. Otherwise, and for adds with a caller's token, an add creates a token document as {@link
      * #INCREMENT} does.
      *
      * <p>Every process that writes, deletes or seals the counters must run a version that knows this strategy, but need
@@ -16,10 +16,10 @@ public enum WriteStrategy {
      */
     STAMP,
     /**
-     * A transaction that reads the shard and writes the sum, as in the first version of the published recipe. Three round
-     * trips. It collapses with more than a few writers of one shard: on the emulator, 16 writers of one shard get one add
-     * per second. A process therefore has one such commit in flight. It serves stores and proxies without increments,
-     * and comparisons.
+     * A transaction that reads the shard and writes the sum, as in the first version of the published recipe. Takes
+     * three round trips. Its throughput collapses with more than a few writers of one shard: on the emulator, 16
+     * writers of one shard complete one add per second. A process therefore has one such commit in flight. Use it for
+     * stores and proxies without increments, and for comparisons.
      */
     TRANSACTION
 }

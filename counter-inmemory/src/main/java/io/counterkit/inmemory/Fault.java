@@ -1,6 +1,6 @@
 package io.counterkit.inmemory;
 
-/** What can happen to a call to the store. */
+/** A fault of a call to the store. */
 public enum Fault {
     /** The call fails and changes nothing: not applied. */
     FAIL,

@@ -23,7 +23,7 @@ public final class Faults {
 
     Faults() {}
 
-    /** Injects {@code fault} into those calls. */
+    /** Injects {@code fault} into {@code calls}. */
     public Injection inject(Fault fault, Calls calls) {
         Injection injection = new Injection(fault, calls, this::remove);
         synchronized (injections) {

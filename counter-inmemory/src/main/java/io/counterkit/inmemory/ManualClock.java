@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * A clock that a test sets, for {@link InMemoryOptions.Builder#clock}: it dates entries and readings, and tokens expire by
- * it. Deadlines and the cadence of watches are measured in real time. Thread-safe.
+ * A clock that a test sets, for {@link InMemoryOptions.Builder#clock}. It determines the times of entries and readings,
+ * and when tokens expire. Deadlines and the cadence of watches are measured in real time. Thread-safe.
  *
  * <pre>{@code
  * ManualClock clock = ManualClock.at(Instant.parse("2026-01-01T00:00:00Z"));

@@ -84,7 +84,7 @@ public final class JdbcCounterBackend implements CounterBackend {
      * their durability to full.
      *
      * @param dataSource the database; the application closes it after this backend
-     * @throws IllegalArgumentException if it is not PostgreSQL 14 or newer, or SQLite 3.51.3 or newer in a file
+     * @throws IllegalArgumentException if it is neither PostgreSQL 14 or newer nor SQLite 3.51.3 or newer in a file
      * @throws IllegalStateException if the tables are missing or of another version
      * @throws CorruptDataException if the file is damaged, or is no database
      * @throws NotAppliedException if the database cannot be reached or read, or the user lacks a privilege
@@ -134,8 +134,8 @@ public final class JdbcCounterBackend implements CounterBackend {
     /**
      * Joins the transaction that the application has begun on its connection. Adds and appends through the result are
      * applied when the application commits, and only then are their numbers used. Stores the token in the same
-     * transaction. So {@link io.counterkit.Counters#resolve} decides a commit whose reply was lost, with {@link
-     * Resolution.Done} if it was applied, and a transaction that is repeated with its token {@linkplain
+     * transaction. If the reply to the commit is lost, {@link io.counterkit.Counters#resolve} decides its outcome, and
+     * returns {@link Resolution.Done} if it was applied. A transaction that is repeated with its token {@linkplain
      * JdbcTransaction#isRepeated() is recognised}.
      *
      * <pre>{@code
@@ -196,7 +196,7 @@ public final class JdbcCounterBackend implements CounterBackend {
      *     same changes
      * @throws io.counterkit.OutcomeUnknownException if the outcome is unknown. Repeating the call with the same token
      *     applies the changes once in total, and {@code resolve} decides
-     * @throws RuntimeException what {@code function} throws, as it is; nothing was committed then
+     * @throws RuntimeException if {@code function} throws it; nothing was committed
      */
     public TransactionResult transact(IdempotencyToken token, TransactionFunction function) {
         Limits.checkCallersToken(token);

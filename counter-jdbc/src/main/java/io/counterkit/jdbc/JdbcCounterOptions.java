@@ -118,9 +118,9 @@ public final class JdbcCounterOptions {
         }
 
         /**
-         * Sets whether the tables are created when the backend is created, if they are missing. This requires the permission
-         * to do so. A single missing table is not restored.
-         * Default false: a migration tool creates them from the files in {@code counterkit-sql} of this jar.
+         * Sets whether the tables are created when the backend is created, if they are missing. This requires the
+         * permission to create tables. After they were created, a single table that is missing is not restored. Default
+         * false: a migration tool creates the tables from the files in {@code counterkit-sql} of this jar.
          */
         public Builder createTables(boolean create) {
             this.createTables = create;
@@ -163,12 +163,12 @@ public final class JdbcCounterOptions {
          * entry arrives soon after its commit, and idle followers read rarely. Default false; ignored on SQLite, where
          * reading costs next to nothing.
          *
-         * <p>A transaction that changes totals or appends then executes {@code pg_notify} with the names of the counters
-         * and sequences, without a round trip of its own. PostgreSQL commits such transactions one after another, also
-         * those of other names and databases. They cannot be prepared for a two-phase commit. While a counter is watched
-         * or a sequence followed, a process uses one connection more than {@link #connections}. It must be a session of
-         * PostgreSQL's own driver, and not one that a pooler like PgBouncer shares between transactions. If it fails,
-         * watches and followers poll until it is open again.
+         * <p>A transaction that changes totals or appends then executes {@code pg_notify} with the names of the
+         * counters and sequences, without a round trip of its own. PostgreSQL commits such transactions one after
+         * another, even those for other names and in other databases. They cannot be prepared for a two-phase commit.
+         * While a counter is watched or a sequence is followed, a process uses one connection more than {@link
+         * #connections}. That connection must be a session of PostgreSQL's own driver, which no pooler like PgBouncer
+         * shares between transactions. While it is broken, watches and followers poll.
          */
         public Builder notifications(boolean notify) {
             this.notifications = notify;

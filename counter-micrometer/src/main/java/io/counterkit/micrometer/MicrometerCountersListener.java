@@ -21,8 +21,8 @@ import java.util.Set;
  * <thead><tr><th>name</th><th>type</th><th>base unit</th><th>tag</th><th>measures</th></tr></thead>
  * <tbody>
  * <tr><td>{@code counterkit.requests}</td><td>counter</td><td>requests</td><td>{@code kind}</td>
- *     <td>adds or appends of callers in batches that were answered, including failed ones; one that is sent again counts in
- *     each batch</td></tr>
+ *     <td>adds or appends of callers in batches that were answered, including failed ones; a request that is sent again
+ *     counts in each batch</td></tr>
  * <tr><td>{@code counterkit.failures}</td><td>counter</td><td>failures</td><td>{@code kind}</td>
  *     <td>those of them that were not applied or whose outcome is unknown</td></tr>
  * <tr><td>{@code counterkit.batches}</td><td>timer</td><td>of the registry</td><td>{@code kind}</td>
@@ -30,13 +30,14 @@ import java.util.Set;
  * <tr><td>{@code counterkit.batch.waiting}</td><td>distribution</td><td>requests</td><td>{@code kind}</td>
  *     <td>the requests left in the queue when a batch was sent</td></tr>
  * <tr><td>{@code counterkit.batch.merged}</td><td>distribution</td><td>requests</td><td></td>
- *     <td>the adds of a batch that were merged into another one's add</td></tr>
+ *     <td>the adds of a batch that were merged into another add</td></tr>
  * <tr><td>{@code counterkit.retries}</td><td>counter</td><td>retries</td><td>{@code exception}</td>
  *     <td>calls that were sent to the store again</td></tr>
  * <tr><td>{@code counterkit.conflicts}</td><td>counter</td><td>conflicts</td><td></td>
  *     <td>conflicts with other writers, one for each counter or sequence of the change</td></tr>
  * <tr><td>{@code counterkit.refusals}</td><td>counter</td><td>refusals</td><td></td>
- *     <td>requests, including reads, that the queue had no room for; they are not in batches or failures</td></tr>
+ *     <td>requests, including reads, that were refused because the queue was full; they are not counted as requests or
+ *     failures</td></tr>
  * <tr><td>{@code counterkit.read.staleness}</td><td>timer</td><td>of the registry</td><td></td>
  *     <td>the greatest possible age of each total that was read</td></tr>
  * </tbody>
@@ -66,7 +67,7 @@ public final class MicrometerCountersListener implements CountersListener {
         adds = BatchMeters.register(registry, tags, "add");
         appends = BatchMeters.register(registry, tags, "append");
         merged = DistributionSummary.builder("counterkit.batch.merged")
-                .description("Adds per batch that were merged into another one's add")
+                .description("Adds per batch that were merged into another add")
                 .baseUnit("requests")
                 .tags(tags)
                 .register(registry);
@@ -82,12 +83,12 @@ public final class MicrometerCountersListener implements CountersListener {
                 .tags(tags)
                 .register(registry);
         refusals = Counter.builder("counterkit.refusals")
-                .description("Requests that the queue had no room for")
+                .description("Requests that were refused because the queue was full")
                 .baseUnit("refusals")
                 .tags(tags)
                 .register(registry);
         staleness = Timer.builder("counterkit.read.staleness")
-                .description("The most that the totals that were read may have aged")
+                .description("The greatest possible age of each total that was read")
                 .tags(tags)
                 .register(registry);
     }

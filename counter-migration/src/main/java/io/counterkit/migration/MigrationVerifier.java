@@ -28,12 +28,11 @@ import org.jspecify.annotations.Nullable;
  * Compares source and target of each name, and reports every difference. Changes nothing, and may run while the
  * application is running and names move. Scans first the names of the source, and then those of the target.
  *
- * <p>For each name that is sealed or was imported, it checks that the seal has this migration's address, that the source
- * still holds the state of its seal, that nothing was added to a counter after it, and that the target was imported with
- * that state. For a sequence it also checks that
- * the last number has not decreased; that each entry up to the move is in the source and its copy, if there is one, is
- * equal; that later entries are in the target without a gap; and that the live count follows from the changes. For any
- * other name it checks that the target does not hold it.
+ * <p>For each name that is sealed or was imported, it checks that the seal has this migration's address, that the
+ * source still holds the state of its seal, that nothing was added to a counter after its seal, and that the target was
+ * imported with that state. For a sequence it also checks that the last number has not decreased; that each entry up to
+ * the move is in the source and its copy, if there is one, is equal; that later entries are in the target without a
+ * gap; and that the live count follows from the changes. For any other name it checks that the target does not hold it.
  *
  * <p>Not thread-safe. Steps and threads are as with {@link MigrationJob}.
  */

@@ -13,8 +13,8 @@ import org.springframework.util.unit.DataSize;
  * @param backend The store of the counters. Default: the only backend on the class path.
  * @param deadline The time that one call may take.
  * @param drainTimeout The time that a shutdown waits for pending requests.
- * @param queueLimit The most requests that may be pending.
- * @param queueBytes The most bytes that pending requests may take.
+ * @param queueLimit The maximum number of pending requests.
+ * @param queueBytes The maximum size of all pending requests together.
  * @param tokenRetention How long a token is remembered.
  * @param counters The names of the counters that are beans, by their qualifiers.
  * @param sequences The names of the sequences that are beans, by their qualifiers.
@@ -44,7 +44,7 @@ record CounterKitProperties(
      * @param schema The schema of PostgreSQL that has the tables. Default: the first one in the search path.
      * @param tablePrefix The prefix of the names of the tables.
      * @param createTables Whether the tables are created at the start if they are missing.
-     * @param connections The most connections that are used at once on PostgreSQL.
+     * @param connections The maximum number of connections in use at once on PostgreSQL.
      * @param purgeInterval How often expired tokens are deleted.
      * @param notifications Whether changes on PostgreSQL notify the watches and followers of all processes.
      */
@@ -83,10 +83,10 @@ record CounterKitProperties(
             @Nullable String emulatorHost) {}
 
     /**
-     * When the store counts as slow, and when as down.
+     * The times after which a store is slow, or down.
      *
-     * @param slowAfter How long a check waits for an answer; a store that needs longer is slow.
-     * @param downAfter How long a store may not answer a check before it is down.
+     * @param slowAfter How long a check waits for an answer. A store that needs longer is slow.
+     * @param downAfter How long a store may leave checks without an answer before it is down.
      */
     record Health(
             @DefaultValue("1s") Duration slowAfter,

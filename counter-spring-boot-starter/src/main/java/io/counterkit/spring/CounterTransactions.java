@@ -16,8 +16,9 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Adds and appends in the application's own transaction: what {@code @Transactional} begins on the data source of the
- * counters. They are committed or rolled back with the rest of it, and a number is used up only by the commit.
+ * Adds and appends in the application's own transaction: the one that {@code @Transactional} begins on the data source
+ * of the counters. They are committed or rolled back with the rest of that transaction, and a number is used up only if
+ * it is committed.
  *
  * <pre>{@code
  * @Transactional
@@ -54,7 +55,8 @@ public final class CounterTransactions {
      *
      * @throws IllegalStateException if no transaction of the data source is active on this thread, such as in a callback after
      *     the commit
-     * @throws io.counterkit.CounterException if the database failed or others were in the way; let the transaction roll back
+     * @throws io.counterkit.CounterException if the database failed, or other transactions held the locks for too long; let
+     *     the transaction roll back
      */
     public JdbcTransaction current() {
         return find(null);
@@ -68,7 +70,8 @@ public final class CounterTransactions {
      * @throws IllegalStateException if no transaction of the data source is active on this thread, or if it has another
      *     token already, or none
      * @throws io.counterkit.TokenRefusedException if the token stands for another change, or was resolved as not applied
-     * @throws io.counterkit.CounterException if the database failed or others were in the way; let the transaction roll back
+     * @throws io.counterkit.CounterException if the database failed, or other transactions held the locks for too long; let
+     *     the transaction roll back
      */
     public JdbcTransaction current(IdempotencyToken token) {
         return find(Objects.requireNonNull(token, "token"));

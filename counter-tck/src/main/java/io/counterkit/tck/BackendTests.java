@@ -6,8 +6,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * A test class on the stores of a fixture: the contract, or some of its chapters as nested classes, which use the
- * fixture of the class that they are nested in.
+ * A class of tests on the store of a fixture: the whole contract, or some of its chapters as nested classes. A nested
+ * class uses the fixture of its enclosing class.
  */
 public abstract class BackendTests {
     @RegisterExtension

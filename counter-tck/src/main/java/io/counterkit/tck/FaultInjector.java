@@ -2,8 +2,8 @@ package io.counterkit.tck;
 
 /**
  * Injects faults into calls to the store. A call is one request in the store's own protocol, such as an RPC. An
- * implementation disturbs it below the backend under test, where the store's client meets real failures, so that the
- * kit tests how the backend handles them.
+ * implementation disturbs it below the backend under test, where real failures occur, so that the kit tests how the
+ * backend handles them.
  */
 public interface FaultInjector {
     /**

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending faults of a fixture whose calls to the store block. Ask {@link #next} before each call, and do with the call
- * what the fault says. Thread-safe.
+ * The pending faults of a fixture whose calls to the store block. Call {@link #next} before each call to the store, and
+ * apply the fault that it returns to that call. Thread-safe.
  */
 public final class FaultQueue implements FaultInjector {
     private final List<PendingFault> pending = new ArrayList<>();
@@ -25,7 +25,7 @@ public final class FaultQueue implements FaultInjector {
         this.patience = patience;
     }
 
-    /** Counts a call for each pending fault, and returns the first one whose turn it is; null if there is none. */
+    /** Counts a call for each pending fault, and returns the first fault that is due; null if there is none. */
     public synchronized @Nullable PendingFault next() {
         PendingFault hit = null;
         for (PendingFault fault : pending) {
@@ -52,7 +52,7 @@ public final class FaultQueue implements FaultInjector {
         T run() throws X;
     }
 
-    /** A fault, until it has hit a call and has ended. */
+    /** A fault that was injected into a call. */
     public final class PendingFault implements InjectedFault {
         private final StoreFault fault;
         private final CountDownLatch isHeld = new CountDownLatch(1);
@@ -67,7 +67,7 @@ public final class FaultQueue implements FaultInjector {
             this.callsLeft = call;
         }
 
-        /** Returns what happens to the call. */
+        /** Returns the kind of the fault. */
         public StoreFault fault() {
             return fault;
         }

@@ -15,9 +15,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes each call to another backend. To change what happens to counters or sequences, pass a
- * {@link ForwardingCounterStore} or {@link ForwardingSequenceStore} of your own; to change a call of the backend itself,
- * override its method.
+ * Passes each call to another backend. To change the calls on counters or sequences, give the constructor a subclass of
+ * {@link ForwardingCounterStore} or {@link ForwardingSequenceStore}; to change a call of the backend itself, override
+ * its method.
  *
  * <p>A backend that changes calls must still obey the contract: run the kit ({@code counter-tck}) against it. Thread-safe
  * if the backend and the stores are.

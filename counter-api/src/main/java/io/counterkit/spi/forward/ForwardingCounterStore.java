@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes each call to other counters. Override the calls to change.
+ * Passes each call to another {@link CounterStore}. Override the methods whose calls you change.
  *
  * <p>{@link #fastPath} returns null instead of calling the store, so that every add reaches {@link #add}. A subclass
  * that does not have to see each add may return the fast path of {@link #store}. Thread-safe if the store is.

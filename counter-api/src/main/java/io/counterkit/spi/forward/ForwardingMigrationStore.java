@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Passes each call to another migration store. Override the calls to change. Thread-safe if the store is. */
+/**
+ * Passes each call to another {@link MigrationStore}. Override the methods whose calls you change. Thread-safe if the
+ * store is.
+ */
 public class ForwardingMigrationStore implements MigrationStore {
     /** The store that receives the calls. */
     protected final MigrationStore store;

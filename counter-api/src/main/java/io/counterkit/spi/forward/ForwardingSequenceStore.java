@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Passes each call to other sequences. Override the calls to change. Thread-safe if the store is. */
+/**
+ * Passes each call to another {@link SequenceStore}. Override the methods whose calls you change. Thread-safe if the
+ * store is.
+ */
 public class ForwardingSequenceStore implements SequenceStore {
     /** The store that receives the calls. */
     protected final SequenceStore store;

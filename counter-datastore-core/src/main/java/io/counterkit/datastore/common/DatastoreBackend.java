@@ -28,7 +28,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the backends on a Datastore have in common, whatever their client. Thread-safe.
+ * The common base of the backends on a Datastore, whatever their client. Thread-safe.
  *
  * @param <F> the work of an application in one transaction
  */
@@ -96,8 +96,8 @@ public abstract class DatastoreBackend<F> implements CounterBackend {
      * <p>A token that was removed and used again since then is kept, even if a query still lists the old one.
      *
      * @param limit the maximum number of tokens to mark or remove, 1 to 500
-     * @return how many tokens were marked or removed. Less than {@code limit} if no more of them are due now, or if
-     *     other processes purged at the same time; a job repeats the call until then
+     * @return how many tokens were marked or removed. The number is less than {@code limit} if no more of them are due
+     *     now, or if other processes purged at the same time; a job repeats the call until then
      * @throws io.counterkit.NotAppliedException if the store fails; some tokens may have been marked or removed, and the next
      *     call continues with the rest
      */
@@ -118,7 +118,7 @@ public abstract class DatastoreBackend<F> implements CounterBackend {
      *     have applied the same changes
      * @throws io.counterkit.OutcomeUnknownException if the outcome is unknown. Repeating the call with the same token
      *     applies the changes once in total, and {@code resolve} decides
-     * @throws RuntimeException what {@code function} throws, as it is; nothing was committed then
+     * @throws RuntimeException if {@code function} throws it; nothing was committed
      */
     public abstract TransactionResult transact(IdempotencyToken token, F function);
 

@@ -1,6 +1,6 @@
 /**
- * What applications use of both backends on a Datastore, whatever their client. Start at
- * {@link io.counterkit.datastore.common.DatastoreBackend}.
+ * The part of the backends on a Datastore that does not depend on their client, as applications use it. Start at {@link
+ * io.counterkit.datastore.common.DatastoreBackend}.
  */
 @NullMarked
 package io.counterkit.datastore.common;

@@ -1,4 +1,7 @@
-/** The backend on the App Engine Datastore for applications that use Guice. Start at the one module. */
+/**
+ * The backend on the App Engine Datastore for applications that use Guice. Start at {@link
+ * io.counterkit.datastore.guice.DatastoreCounterModule}.
+ */
 @NullMarked
 package io.counterkit.datastore.guice;
 

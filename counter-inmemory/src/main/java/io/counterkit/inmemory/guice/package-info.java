@@ -1,4 +1,7 @@
-/** Binds the backend in memory for applications that use Guice. Start at the one module. */
+/**
+ * Binds the backend in memory for applications that use Guice. Start at {@link
+ * io.counterkit.inmemory.guice.InMemoryCounterModule}.
+ */
 @NullMarked
 package io.counterkit.inmemory.guice;
 

@@ -1,4 +1,6 @@
-/** Binds a migration for applications that use Guice. Start at the one module. */
+/**
+ * Binds a migration for applications that use Guice. Start at {@link io.counterkit.migration.guice.MigrationModule}.
+ */
 @NullMarked
 package io.counterkit.migration.guice;
 

@@ -1,4 +1,7 @@
-/** The local Datastore for applications that use Guice. Start at the one module. */
+/**
+ * The local Datastore for applications that use Guice. Start at {@link
+ * io.counterkit.datastore.local.guice.LocalDatastoreCounterModule}.
+ */
 @NullMarked
 package io.counterkit.datastore.local.guice;
 

@@ -1,4 +1,7 @@
-/** The backend on Google Cloud Datastore for applications that use Guice. Start at the one module. */
+/**
+ * The backend on Google Cloud Datastore for applications that use Guice. Start at {@link
+ * io.counterkit.datastore.cloud.guice.DatastoreCounterModule}.
+ */
 @NullMarked
 package io.counterkit.datastore.cloud.guice;
 
