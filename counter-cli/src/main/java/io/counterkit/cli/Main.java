@@ -100,7 +100,7 @@ public final class Main {
                 .orElse(e);
     }
 
-    /** Creates the command that is asked for, or all if it is none of them: to create them takes half of a short run. */
+    /** Creates the requested command, or all commands if it is none of them: creating all takes half of a short run. */
     private static CommandLine commands(Backends backends, Console console, Interrupt interrupt, String... args) {
         Map<String, Supplier<CommandLine>> all = new LinkedHashMap<>();
         IFactory factory = new IFactory() {

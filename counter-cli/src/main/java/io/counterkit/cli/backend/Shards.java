@@ -24,7 +24,7 @@ public interface Shards {
     void reshard(String counter, int shards);
 
     /**
-     * What a backend says of the shards of a counter.
+     * The description of the shards of a counter.
      *
      * @param lines the lines beneath the total, for people
      * @param json the same for programs

@@ -26,7 +26,10 @@ public record Failures(Console console, boolean json) {
     /** The exit code if a change may have been applied or not. */
     public static final int UNKNOWN = 3;
 
-    /** Commands that cannot be undone: a suggestion of them could be followed without a thought. */
+    /**
+     * Commands whose effect cannot be undone. They are not suggested, since a user may follow a suggestion
+     * unthinkingly.
+     */
     private static final Set<String> DESTRUCTIVE = Set.of("reset", "delete", "erase", "adopt", "seal", "migrate");
 
     /** Returns the failures of a command with these arguments, which need not be valid. */

@@ -44,10 +44,10 @@ final class LineReader {
     }
 
     /**
-     * Reads on in a file.
+     * Continues to read a file.
      *
      * @param offset how many bytes were read before
-     * @param checksum of those bytes; changed by reading on
+     * @param checksum of those bytes; updated with each further one
      */
     LineReader(InputStream stream, long offset, CRC32C checksum) {
         this.stream = stream;

@@ -30,7 +30,7 @@ final class Totals {
         this.check = check;
     }
 
-    /** What a total must be. */
+    /** The condition that a total must meet. */
     enum Check {
         /** What was added: the store was empty, and nothing else changes it. */
         EQUAL,

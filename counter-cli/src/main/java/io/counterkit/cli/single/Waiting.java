@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the commands share that run until the user interrupts: how they wait, and how often and how long they run. */
+/** The waits of a command that runs until the user interrupts it: how often and for how long. */
 final class Waiting {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 

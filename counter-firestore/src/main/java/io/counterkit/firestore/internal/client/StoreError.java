@@ -1,6 +1,6 @@
 package io.counterkit.firestore.internal.client;
 
-/** What an error of the store states about a change. */
+/** The meaning of an error of the store for a change. */
 public enum StoreError {
     /** A document to create exists already. This attempt was not applied; an earlier one may have been. */
     EXISTS,

@@ -89,8 +89,8 @@ public final class CommitAdds {
     }
 
     /**
-     * Records that the commit waited for the lock of another writer. The store does not say for which counter, so the
-     * conflict counts for the one with the most recent commits of this process per shard.
+     * Records that the commit waited for the lock of another writer. The store does not report which counter that
+     * concerns, so the conflict counts for the counter with the most recent commits of this process per shard.
      */
     public void conflicted() {
         double most = 0;

@@ -157,7 +157,10 @@ public final class RollupWorker {
         return round;
     }
 
-    /** Renews what a second may have, and after a pause of a second the rest: a long cadence makes no burst of writes. */
+    /**
+     * Renews as many as are allowed in a second, and the rest after a pause, so that a long cadence causes no burst of
+     * writes.
+     */
     private CompletableFuture<Refreshed> refreshPaced(List<String> names) {
         if (names.size() <= MOST_A_SECOND) {
             return refresh(names, false);

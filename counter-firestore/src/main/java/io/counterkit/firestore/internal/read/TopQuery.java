@@ -65,7 +65,10 @@ public final class TopQuery {
         });
     }
 
-    /** Returns the query for the largest first, equal ones by name. It needs the index of {@code firestore.indexes.json}. */
+    /**
+     * Returns the query for counters in descending order of their totals, and equal ones by name. It needs the index of
+     * {@code firestore.indexes.json}.
+     */
     private Query largestIn(DocumentIds.Range range) {
         String total = schema.layout().totalField();
         // Selects only numbers: foreign texts would come first.

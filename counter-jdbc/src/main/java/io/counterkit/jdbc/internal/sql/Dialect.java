@@ -20,7 +20,7 @@ public interface Dialect {
     /** Returns the clause that skips locked rows in a subquery whose rows are deleted; may be empty. */
     String skipLocked();
 
-    /** Returns the most adds in flight at once. */
+    /** Returns the maximum number of batches of adds in flight at once. */
     int addsInFlight();
 
     /** Returns an expression that notifies a channel when its transaction is committed; empty if there is none. */

@@ -15,7 +15,7 @@ final class PostgresErrors {
 
     private static final String CANCELLED = "57014";
 
-    /** A text is no number: how a statement of ours ends itself. */
+    /** A text that is cast to a number is none. Statements of CounterKit end themselves with this error. */
     static final String INCOMPLETE = "22P02";
 
     private PostgresErrors() {}

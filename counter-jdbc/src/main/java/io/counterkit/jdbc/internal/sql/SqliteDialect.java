@@ -182,7 +182,8 @@ final class SqliteDialect implements Dialect {
         }
 
         /**
-         * Checks that a connection leads to this file. A symbolic link may name another one since, and changes would be in both.
+         * Checks that a connection leads to this file. A symbolic link may name another file now, and changes would go
+         * to both files.
          */
         void checkIsOf(Connection connection) throws StoreFailure {
             String other;

@@ -187,8 +187,8 @@ public final class Statements {
     }
 
     /**
-     * The parameters are the first name, or the one before it, the name after the last one if there is an end, and the most
-     * names. Names have one lower bound: SQLite would begin at the first of two.
+     * The parameters are the first name, or the one before it, the name after the last one if there is an end, and the
+     * maximum number of names. There is one lower bound, since SQLite would begin at the first of two.
      */
     static String names(String table, String isListed, boolean hasEnd, boolean isAfter) {
         return "SELECT name FROM " + table + " WHERE " + isListed + " AND name " + (isAfter ? "> ?" : ">= ?")

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The sequences: a row for the tail of each, which appends lock, and a row for each entry. */
 public final class JdbcSequences implements SequenceStore {
-    /** The most of one transaction: 1,000 small entries, or 7 of the largest size. */
+    /** The maximum weight of one transaction: 1,000 small entries, or 7 of the largest size. */
     private static final int MAX_WEIGHT = 1_000;
 
     private static final long BYTES_PER_WEIGHT = 256;
