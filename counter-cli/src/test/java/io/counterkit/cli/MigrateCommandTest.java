@@ -191,6 +191,7 @@ class MigrateCommandTest {
                     --from new --to inmemory --shelf a | --shelf is an option of backend 'old', which is at neither end: omit it
                     --from old --to new --to-shelf a   | --to-shelf is an option of backend 'old', which is not at this end: omit it
                     --from old --to old                | both ends are 'old': name them with --origin and --forward
+                    --from old --to old --origin a --forward b | both ends are the same store: give them options that differ, with --from- or --to- in front; 'counter help old' lists the options
                     --from old --to old --shelf a      | --shelf can mean either end: use --from-shelf or --to-shelf
                     --from old --to new --shelf a --from-shelf b | --shelf and --from-shelf are the same: use one of them
                     --from old --to new --shelf none   | --shelf none: there is none

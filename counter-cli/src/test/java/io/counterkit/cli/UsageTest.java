@@ -198,7 +198,7 @@ class UsageTest {
         CommandRun run = run("ingest", folder.toString());
 
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.errLines()).singleElement().asString().contains("is a directory");
+        assertThat(run.errLines()).singleElement().asString().contains("is a directory: name a file in it");
     }
 
     @ParameterizedTest

@@ -98,6 +98,20 @@ public final class BackendEnds {
         });
     }
 
+    /** Returns whether both ends use one backend, with the same options. */
+    public boolean areSame(String fromName, String toName, ParseResult parsed) {
+        return fromName.equals(toName)
+                && from.owners().entrySet().stream()
+                        .filter(option -> option.getValue().contains(fromName))
+                        .map(Map.Entry::getKey)
+                        .allMatch(option -> values(FROM + option, parsed).equals(values(TO + option, parsed)));
+    }
+
+    private static List<String> values(String option, ParseResult parsed) {
+        OptionSpec given = parsed.matchedOption(option);
+        return given == null ? List.of() : given.originalStringValues();
+    }
+
     /** Returns the source, with its options. */
     public BackendFactory from(String name) {
         return from.find(name);

@@ -66,6 +66,7 @@ public final class DatastoreBackendFactory implements BackendFactory {
         if (!google.areGiven()) {
             return LocalDirectory.open(
                     data == null ? UserDirectories.ofProcess().data().resolve("datastore") : FileNames.path(data),
+                    data == null,
                     namespace,
                     durability);
         }

@@ -14,20 +14,31 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Reasons;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The local Datastore in a directory. */
-record LocalDirectory(Path directory, String namespace, LocalDatastore datastore) implements OpenBackend {
+/**
+ * The local Datastore in a directory.
+ *
+ * @param place where the counters are kept, to be printed if the user did not choose it and it is new; otherwise null
+ */
+record LocalDirectory(
+        Path directory,
+        String namespace,
+        LocalDatastore datastore,
+        @Nullable String place) implements OpenBackend {
     /**
      * Opens the backend.
      *
+     * @param isDefault whether the user did not choose the directory
      * @throws IllegalArgumentException if the directory cannot be used
      * @throws NotAppliedException if another command uses it
      */
-    static OpenBackend open(Path directory, String namespace, Durability durability) {
+    static OpenBackend open(Path directory, boolean isDefault, String namespace, Durability durability) {
         Logs.quiet("com.google.appengine", "com.google.apphosting");
-        return new LocalDirectory(directory, namespace, open(directory, durability));
+        String place = isDefault && Files.notExists(directory) ? "the counters are kept in " + directory : null;
+        return new LocalDirectory(directory, namespace, open(directory, durability), place);
     }
 
     private static LocalDatastore open(Path directory, Durability durability) {
@@ -69,7 +80,7 @@ record LocalDirectory(Path directory, String namespace, LocalDatastore datastore
     @Override
     public @Nullable String notice() {
         return datastore.abandonedBy() == null
-                ? null
+                ? place
                 : "the last command on " + directory + datastore.abandonedBy()
                         + " was killed or interrupted: its changes may be missing; all earlier changes are there";
     }

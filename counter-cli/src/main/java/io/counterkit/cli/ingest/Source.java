@@ -39,7 +39,9 @@ record Source(
             }
             if (Files.isDirectory(path) || !Files.isReadable(path)) {
                 throw new IllegalArgumentException("'" + name + "' "
-                        + (Files.isDirectory(path) ? "is a directory" : "may not be read: permission denied"));
+                        + (Files.isDirectory(path)
+                                ? "is a directory: name a file in it"
+                                : "may not be read: change its permissions, or name another file"));
             }
             boolean isRegular = Files.isRegularFile(path);
             return new Source(

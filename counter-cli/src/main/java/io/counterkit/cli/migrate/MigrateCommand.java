@@ -159,6 +159,11 @@ public final class MigrateCommand implements Callable<Integer> {
         if (from.equals(to) && (origin == null || forward == null)) {
             throw new IllegalArgumentException("both ends are '" + from + "': name them with --origin and --forward");
         }
+        if (ends.areSame(from, to, spec.commandLine().getParseResult())) {
+            throw new IllegalArgumentException(
+                    "both ends are the same store: give them options that differ, with --from- or"
+                            + " --to- in front; 'counter help " + from + "' lists the options");
+        }
         if (!prefix.isEmpty()) {
             Limits.checkName("prefix", prefix);
         }

@@ -73,7 +73,10 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
         try {
             Files.createDirectories(parent());
         } catch (IOException e) {
-            throw unusable("its directory cannot be created: " + FileNames.problem(e), e);
+            throw unusable(
+                    "its directory cannot be created: " + FileNames.problem(e)
+                            + ": name another directory with COUNTERKIT_HOME, or a file with --file",
+                    e);
         }
     }
 
@@ -94,7 +97,7 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
         return parent == null ? path : parent;
     }
 
-    /** Checks what SQLite reports in words that help less. */
+    /** Checks for problems that SQLite reports less clearly. */
     private void check() {
         if (Files.isDirectory(path)) {
             throw unusable("it is a directory: name a file in it with --file", null);

@@ -82,6 +82,16 @@ class DefaultFileTest {
     }
 
     @Test
+    void directoryThatCannotBeCreated_namesTheWayOut() throws Exception {
+        Files.createSymbolicLink(data, home.resolve("absent")); // nothing can be created at a link to nothing
+
+        CommandRun run = run("add likes");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains(file().toString(), "name another directory with COUNTERKIT_HOME, or a file");
+    }
+
+    @Test
     @Tag("exhaustive")
     void commandsOfTwoProcesses_addExactly() throws Exception {
         List<Process> processes = new ArrayList<>();
@@ -119,9 +129,12 @@ class DefaultFileTest {
     void localDatastore_isKeptInTheSameDirectory() throws Exception {
         CommandRun run = run("add likes --backend datastore");
         assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.errLines()).containsExactly("counter: the counters are kept in " + data.resolve("datastore"));
         assertThat(data.resolve("datastore")).isNotEmptyDirectory();
         assertThat(home.resolve(".counterkit")).doesNotExist();
-        assertThat(run("get likes --backend datastore").out()).isEqualTo("1\n");
+        CommandRun second = run("get likes --backend datastore");
+        assertThat(second.out()).isEqualTo("1\n");
+        assertThat(second.err()).isEmpty();
     }
 
     @Test

@@ -11,13 +11,17 @@ import org.jspecify.annotations.Nullable;
 final class Failure {
     private Failure() {}
 
-    /** Returns the reason, or null if it is unexpected: then it is a defect. */
-    static @Nullable String inWords(Throwable failure) {
+    /**
+     * Returns the reason, or null if it is unexpected and therefore a defect.
+     *
+     * @param port the port that the application was to listen on
+     */
+    static @Nullable String inWords(Throwable failure, int port) {
         List<Throwable> causes =
                 Stream.iterate(failure, Objects::nonNull, Throwable::getCause).toList();
         for (Throwable cause : causes) {
             if (cause instanceof BindException) {
-                return "the port is taken; choose another with --port, or any that is free with --port 0";
+                return "port " + port + " is taken; choose another with --port, or any free one with --port 0";
             }
             if (cause instanceof FileSystemException e) {
                 return e.getFile() + " cannot be used; choose another with --file or --data";

@@ -88,7 +88,8 @@ public final class Main implements Callable<Integer> {
     }
 
     static CommandLine command() {
-        return new CommandLine(new Main())
+        Main main = new Main();
+        return new CommandLine(main)
                 .registerConverter(StoreChoice.class, StoreChoice::parse)
                 .registerConverter(int.class, Main::parsePort)
                 .setParameterExceptionHandler((e, words) -> {
@@ -99,7 +100,7 @@ public final class Main implements Callable<Integer> {
                     return CommandLine.ExitCode.USAGE;
                 })
                 .setExecutionExceptionHandler((e, command, parsed) -> {
-                    String reason = Failure.inWords(e);
+                    String reason = Failure.inWords(e, main.port);
                     command.getErr().println("likes: " + (reason == null ? "this is a defect of likes" : reason));
                     if (reason == null) {
                         e.printStackTrace(command.getErr());
@@ -131,7 +132,7 @@ public final class Main implements Callable<Integer> {
             try {
                 application.close();
             } catch (RuntimeException e) {
-                String reason = Failure.inWords(e);
+                String reason = Failure.inWords(e, port);
                 System.err.println("likes: " + (reason == null ? e : reason));
             } finally {
                 closed.countDown();

@@ -125,7 +125,7 @@ class LikesCommandTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertFails(
                     likes(Map.of(), "--port", Integer.toString(taken.getLocalPort())),
-                    "the port is taken; choose another with --port");
+                    "port " + taken.getLocalPort() + " is taken; choose another with --port");
         }
     }
 

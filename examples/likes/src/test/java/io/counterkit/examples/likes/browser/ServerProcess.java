@@ -40,7 +40,8 @@ final class ServerProcess implements AutoCloseable {
                 tryToStart(address().getPort());
                 return;
             } catch (IOException e) {
-                if (!String.valueOf(e.getMessage()).contains("the port is taken") || System.nanoTime() - end > 0) {
+                if (!String.valueOf(e.getMessage()).contains(" is taken; choose another")
+                        || System.nanoTime() - end > 0) {
                     throw e;
                 }
             }
