@@ -176,6 +176,8 @@ public final class Database implements AutoCloseable {
         contention.noteCallersTransaction(name);
         try {
             return transactions.within(connection, work);
+        } catch (SkippedRowsException e) {
+            throw new NotAppliedException(what + " failed: " + e.getMessage() + "; roll the transaction back", e);
         } catch (StoreFailure e) {
             String message = what + " failed: " + e.getMessage() + "; roll the transaction back";
             throw e.isConflict() ? new ContentionException(message, e) : new NotAppliedException(message, e);
