@@ -15,6 +15,9 @@ final class PostgresErrors {
 
     private static final String CANCELLED = "57014";
 
+    /** A transaction that can only read, as all do on a standby. */
+    static final String READ_ONLY = "25006";
+
     private static final String UNSUPPORTED = "0A000";
 
     /** A text is no number: how a statement of ours ends itself. */
@@ -73,7 +76,12 @@ final class PostgresErrors {
                         e,
                         "a pooler has changed the session of this connection: set prepareThreshold=0 in the URL of the"
                                 + " driver");
-            case "25006" -> failure(Failure.TRANSIENT, e, "the transaction can only read, as all do on a standby");
+            case READ_ONLY ->
+                failure(
+                        Failure.TRANSIENT,
+                        e,
+                        "the server is a standby, or its transactions can only read: the data source must lead to the"
+                                + " primary server");
             case "XX001", "XX002" -> throw new CorruptDataException("the database is damaged: " + e.getMessage(), e);
             default -> other(state, e);
         };
