@@ -35,7 +35,7 @@ class StandbyTest {
                 server.kill();
                 server.becomeStandby();
                 server.startAgain();
-                String cause = "the server is a standby, or its transactions can only read";
+                String cause = "if the server is a standby, the data source must lead to the primary server";
                 assertThatExceptionOfType(NotAppliedException.class)
                         .isThrownBy(() -> hasty.counter("likes").get())
                         .withMessageContaining(cause);

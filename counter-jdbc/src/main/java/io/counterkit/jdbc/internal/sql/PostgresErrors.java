@@ -80,7 +80,7 @@ final class PostgresErrors {
                 failure(
                         Failure.TRANSIENT,
                         e,
-                        "the server is a standby, or its transactions can only read: the data source must lead to the"
+                        "the transaction can only read; if the server is a standby, the data source must lead to the"
                                 + " primary server");
             case "XX001", "XX002" -> throw new CorruptDataException("the database is damaged: " + e.getMessage(), e);
             default -> other(state, e);

@@ -58,8 +58,8 @@ public final class Database implements AutoCloseable {
         readers = dialect.readers(connections) == 0
                 ? writers
                 : Executors.newFixedThreadPool(dialect.readers(connections), threads("counter-jdbc-read"));
-        writes = BlockingCalls.on("counter-jdbc", writers, BACKOFF, Database::classify);
-        reads = BlockingCalls.on("counter-jdbc-read", readers, BACKOFF, Database::classify);
+        writes = BlockingCalls.on("counter-jdbc", transactions.connecting(writers), BACKOFF, Database::classify);
+        reads = BlockingCalls.on("counter-jdbc-read", transactions.connecting(readers), BACKOFF, Database::classify);
         purge = new TokenPurge(this, purgeInterval);
     }
 
