@@ -144,7 +144,8 @@ final class PostgresSession implements Session {
                 new SentStatement(connection.prepareStatement(limited == null ? sql : texts.limited(LIMITS, sql)));
         try {
             int first = 1;
-            if (call == null) {
+            if (call == null
+                    && sent.statement.getQueryTimeout() == 0) { // or a framework has set that of its transaction
                 sent.statement.setQueryTimeout(SECONDS_WITHIN);
             }
             if (limited != null) {
