@@ -100,6 +100,32 @@ class ListeningWatchTest extends WatchSetup {
         await().atMost(PATIENCE).until(() -> values.contains(total.get()));
     }
 
+    /** The poll after an outage is due, whatever was reported meanwhile, and is not the read that reports may cause. */
+    @Test
+    void changeAfterAPollThatCoincidesWithAReport_isReadBeforeTheNextPoll() {
+        watch(CADENCE);
+        await().atMost(PATIENCE).until(() -> {
+            int polls = begins.size();
+            backend.others().on("read", () -> {
+                begins.add(System.nanoTime());
+                report.run();
+                backend.others().on("read", this::changeDuringARead);
+                return CompletableFuture.failedFuture(new NotAppliedException("the store is down"));
+            });
+            awaitRead(polls + 3);
+            return isSooner(polls + 2);
+        });
+        await().atMost(PATIENCE).until(() -> values.contains(total.get()));
+    }
+
+    private CompletableFuture<Object> changeDuringARead() {
+        begins.add(System.nanoTime());
+        long before = total.getAndIncrement();
+        report.run();
+        script();
+        return CompletableFuture.completedFuture(List.of(Result.of(new Reading(before, NOON, Duration.ZERO))));
+    }
+
     @Test
     void reportsWithoutAPause_causeOneMoreReadPerCadenceAtMost() {
         Duration cadence = Duration.ofMillis(20);

@@ -4,11 +4,13 @@ import io.counterkit.CounterException;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Outcome;
 import io.counterkit.OutcomeUnknownException;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>If the outcome of an attempt is unknown, the outcome of the change stays unknown until an attempt returns. The
  * failure of a later attempt states nothing about an earlier one.
  *
- * <p>No retry starts too shortly before the deadline: {@link Call#remainingForRetry}.
+ * <p>No retry starts too shortly before the deadline: {@link Call#remainingForRetry}. A call whose first attempt has not
+ * started by then, because the executor was busy, ends without having been applied.
  */
 public final class BlockingCalls implements AutoCloseable {
     private final Executor executor;
@@ -105,6 +108,8 @@ public final class BlockingCalls implements AutoCloseable {
         private final Callable<T> attempt;
         private final CompletableFuture<T> result = new CompletableFuture<>();
         private int failed;
+        private boolean hasBegun;
+        private boolean isTooLate;
         private boolean isRunning;
         private boolean isInDoubt;
         private @Nullable Exception lastFailure;
@@ -118,11 +123,29 @@ public final class BlockingCalls implements AutoCloseable {
         }
 
         CompletableFuture<T> start() {
-            CompletableFuture<Void> deadline = timers.after(call.remaining().toNanos());
-            CompletableFuture<?> unused = deadline.whenComplete((due, closed) -> expire(closed));
-            CompletableFuture<?> unusedToo = result.whenComplete((value, failure) -> deadline.cancel(false));
+            runAfter(call.remainingForRetry(), this::expireUnlessBegun);
             submit();
             return result;
+        }
+
+        /** Runs a check after this time, or when the timers are closed, unless the call has ended before. */
+        private void runAfter(Duration time, Consumer<@Nullable Throwable> check) {
+            CompletableFuture<Void> due = timers.after(time.toNanos());
+            CompletableFuture<?> unused = due.whenComplete((passed, closed) -> check.accept(closed));
+            CompletableFuture<?> unusedToo = result.whenComplete((value, failure) -> due.cancel(false));
+        }
+
+        private void expireUnlessBegun(@Nullable Throwable closed) {
+            synchronized (this) {
+                isTooLate = !hasBegun;
+            }
+            if (closed != null) {
+                expire(closed);
+            } else if (isTooLate) {
+                end("all threads or connections were in use until the deadline", null);
+            } else if (!result.isDone()) {
+                runAfter(call.remaining(), this::expire);
+            }
         }
 
         private void submit() {
@@ -161,7 +184,8 @@ public final class BlockingCalls implements AutoCloseable {
 
         /** Begins an attempt, unless the call has ended. An attempt that has begun may be applied. */
         private synchronized boolean tryBegin() {
-            isRunning = !result.isDone() && call.remaining().toNanos() > 0;
+            isRunning = !isTooLate && !result.isDone() && call.remaining().toNanos() > 0;
+            hasBegun |= isRunning;
             return isRunning;
         }
 

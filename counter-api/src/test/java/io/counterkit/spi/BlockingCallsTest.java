@@ -14,6 +14,9 @@ import org.junit.jupiter.api.Test;
 
 /** When {@link BlockingCalls} attempts a call, and what it fails with if no attempt is in doubt. */
 class BlockingCallsTest extends BlockingCallsSetup {
+    private static final String TOO_LATE =
+            "adding to 'likes' failed: all threads or connections were in use until the deadline";
+
     @Test
     void attempt_runsOnTheExecutor() {
         AtomicReference<Thread> thread = new AtomicReference<>();
@@ -125,7 +128,7 @@ class BlockingCallsTest extends BlockingCallsSetup {
             CompletableFuture<Integer> shorter = change(commit(SHORT.multipliedBy(times)), attempts::incrementAndGet);
             assertThat(failureOf(shorter))
                     .isExactlyInstanceOf(NotAppliedException.class)
-                    .hasMessage("adding to 'likes' failed: the deadline passed");
+                    .hasMessage(TOO_LATE);
             assertThat(longest).isNotDone();
         }
         over.countDown();
@@ -138,9 +141,7 @@ class BlockingCallsTest extends BlockingCallsSetup {
         CountDownLatch over = new CountDownLatch(1);
         executor.execute(() -> awaitQuietly(over));
         Throwable failure = failureOf(change(commit(SHORT), attempts::incrementAndGet));
-        assertThat(failure)
-                .isExactlyInstanceOf(NotAppliedException.class)
-                .hasMessage("adding to 'likes' failed: the deadline passed");
+        assertThat(failure).isExactlyInstanceOf(NotAppliedException.class).hasMessage(TOO_LATE);
         over.countDown();
         executor.submit(() -> {}).get();
         assertThat(attempts).hasValue(0);

@@ -4,13 +4,14 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.jdbc.JdbcCounterBackend;
 import io.counterkit.jdbc.JdbcTransaction;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Objects;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -57,6 +58,7 @@ public final class CounterTransactions {
      *     the commit
      * @throws io.counterkit.CounterException if the database failed, or other transactions held the locks for too long; let
      *     the transaction roll back
+     * @throws org.springframework.transaction.TransactionTimedOutException if the time of the transaction is over
      */
     public JdbcTransaction current() {
         return find(null);
@@ -108,8 +110,17 @@ public final class CounterTransactions {
                     "counting in the application's transaction: the transaction on this thread is not"
                             + " one of the counters' data source; use its transaction manager");
         }
-        Connection connection = DataSourceUtils.getConnection(dataSource);
+        Connection connection = limited();
         return token == null ? backend.within(connection) : backend.within(connection, token);
+    }
+
+    /** Returns the connection of the transaction, whose statements end when the time of the transaction is over. */
+    private Connection limited() {
+        try {
+            return new TransactionAwareDataSourceProxy(dataSource).getConnection();
+        } catch (SQLException e) {
+            throw new CannotGetJdbcConnectionException("counting in the application's transaction", e);
+        }
     }
 
     /** The resource that is bound to the thread until its transaction ends or is suspended. */

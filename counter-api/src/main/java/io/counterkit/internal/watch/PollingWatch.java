@@ -89,12 +89,14 @@ final class PollingWatch implements Watch {
 
     private void readIfDue() {
         synchronized (this) {
-            if (closed || isReading || System.nanoTime() - due < 0) {
+            long now = System.nanoTime();
+            if (closed || isReading || now - due < 0) {
                 return;
             }
             isReading = true;
-            nextPoll = System.nanoTime() + cadence;
-            nextAfterReport = isChanged ? nextPoll : nextAfterReport;
+            boolean isPoll = now - nextPoll >= 0; // and needed without a report too
+            nextPoll = now + cadence;
+            nextAfterReport = isPoll ? nextAfterReport : nextPoll;
             isChanged = false;
         }
         CompletableFuture<Reading> reply;

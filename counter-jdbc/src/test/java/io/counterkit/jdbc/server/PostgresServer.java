@@ -246,6 +246,16 @@ public final class PostgresServer implements AutoCloseable {
         run(asUser, programs.resolve("pg_ctl").toString(), "-D", directory + "/data", "-m", "immediate", "-w", "stop");
     }
 
+    /** Makes the server, while it is stopped, a standby of a server that never answers. */
+    public void becomeStandby() throws IOException, InterruptedException {
+        run(asUser, "touch", directory + "/data/standby.signal");
+    }
+
+    /** Makes a standby the primary server. */
+    public void promote() throws IOException, InterruptedException {
+        run(asUser, programs.resolve("pg_ctl").toString(), "-D", directory + "/data", "-w", "promote");
+    }
+
     /** Returns the URL of the server's database. */
     public String url() {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=counterkit";

@@ -55,7 +55,7 @@ public interface Dialect {
         try {
             return source.getConnection();
         } catch (SQLException e) {
-            throw isOfSqlite(e) ? SqliteErrors.beforeCommit(e) : PostgresErrors.notConnected(e);
+            throw isOfSqlite(e) ? SqliteErrors.notConnected(e) : PostgresErrors.notConnected(e);
         }
     }
 

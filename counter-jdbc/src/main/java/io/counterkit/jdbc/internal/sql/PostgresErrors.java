@@ -15,6 +15,11 @@ final class PostgresErrors {
 
     private static final String CANCELLED = "57014";
 
+    /** A transaction that can only read, as all do on a standby. */
+    static final String READ_ONLY = "25006";
+
+    private static final String UNSUPPORTED = "0A000";
+
     /** A text that is cast to a number is none. Statements of CounterKit end themselves with this error. */
     static final String INCOMPLETE = "22P02";
 
@@ -42,9 +47,12 @@ final class PostgresErrors {
      * application or by a person, a retry would take as long or is not wanted.
      */
     static StoreFailure ofApplication(SQLException e) {
-        return state(e).equals(CANCELLED)
-                ? failure(Failure.PERMANENT, e, "a statement of the application was cancelled or took too long")
-                : beforeCommit(e);
+        return switch (state(e)) {
+            case CANCELLED ->
+                failure(Failure.PERMANENT, e, "a statement of the application was cancelled or took too long");
+            case UNSUPPORTED -> other(UNSUPPORTED, e);
+            default -> beforeCommit(e);
+        };
     }
 
     static StoreFailure beforeCommit(SQLException e) {
@@ -54,6 +62,8 @@ final class PostgresErrors {
             case "55P03" -> conflict(e, "another transaction kept a lock too long");
             case CANCELLED -> failure(Failure.TRANSIENT, e, "the statement took longer than the time of the call");
             case "42P01", "42703" -> failure(Failure.PERMANENT, e, "the tables are not those of this version");
+            case "42P10" -> failure(Failure.PERMANENT, e, "a table lacks its primary key");
+            case UNSUPPORTED -> unsupported(e);
             case "42501" -> failure(Failure.PERMANENT, e, "the user lacks a privilege");
             case "25P02" ->
                 failure(
@@ -66,10 +76,26 @@ final class PostgresErrors {
                         e,
                         "a pooler has changed the session of this connection: set prepareThreshold=0 in the URL of the"
                                 + " driver");
-            case "25006" -> failure(Failure.TRANSIENT, e, "the transaction can only read, as all do on a standby");
+            case READ_ONLY ->
+                failure(
+                        Failure.TRANSIENT,
+                        e,
+                        "the transaction can only read; if the server is a standby, the data source must lead to the"
+                                + " primary server");
             case "XX001", "XX002" -> throw new CorruptDataException("the database is damaged: " + e.getMessage(), e);
             default -> other(state, e);
         };
+    }
+
+    /**
+     * A prepared statement of a connection is out of date after a column was changed; the driver then forgets it. Rules of
+     * the table refuse the statement each time. The keywords of SQL are not translated.
+     */
+    private static StoreFailure unsupported(SQLException e) {
+        String message = String.valueOf(e.getMessage());
+        return message.contains("RETURNING") || message.contains("ON CONFLICT")
+                ? failure(Failure.PERMANENT, e, "a table has rules; remove them")
+                : failure(Failure.TRANSIENT, e, "the tables have changed");
     }
 
     private static StoreFailure other(String state, SQLException e) {

@@ -29,7 +29,9 @@ final class PostgresSession implements Session {
 
     private static final String LIMITS = "SELECT set_config('statement_timeout', ?, true),"
             + " set_config('lock_timeout', ?, true), set_config('idle_in_transaction_session_timeout', ?, true),"
-            + DURABLE + "; ";
+            + DURABLE + ", pg_is_in_recovery(); ";
+
+    private static final int IS_STANDBY = 5;
 
     /**
      * The time limit of a statement, since a transaction of the application can wait for another one of the same
@@ -142,7 +144,8 @@ final class PostgresSession implements Session {
                 new SentStatement(connection.prepareStatement(limited == null ? sql : texts.limited(LIMITS, sql)));
         try {
             int first = 1;
-            if (call == null) {
+            if (call == null
+                    && sent.statement.getQueryTimeout() == 0) { // or a framework has set that of its transaction
                 sent.statement.setQueryTimeout(SECONDS_WITHIN);
             }
             if (limited != null) {
@@ -156,12 +159,22 @@ final class PostgresSession implements Session {
             sent.statement.execute();
             isLimited = true;
             if (limited != null) {
+                checkIsPrimary(sent.statement);
                 sent.statement.getMoreResults();
             }
             return sent;
         } catch (SQLException | RuntimeException e) {
             sent.close();
             throw e;
+        }
+    }
+
+    /** A standby lags, and answers reads only. */
+    private static void checkIsPrimary(PreparedStatement statement) throws SQLException {
+        try (ResultSet settings = statement.getResultSet()) {
+            if (settings.next() && settings.getBoolean(IS_STANDBY)) {
+                throw new SQLException("the server is in recovery", PostgresErrors.READ_ONLY);
+            }
         }
     }
 

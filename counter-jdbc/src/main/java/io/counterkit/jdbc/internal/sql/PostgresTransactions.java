@@ -1,10 +1,12 @@
 package io.counterkit.jdbc.internal.sql;
 
+import io.counterkit.jdbc.internal.sql.PostgresDialect.Connections;
 import io.counterkit.spi.BlockingCalls.Failure;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Reasons;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.Executor;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -21,11 +23,11 @@ final class PostgresTransactions implements Transactions {
 
     private static final System.Logger LOG = System.getLogger(PostgresTransactions.class.getName());
 
-    private final DataSource source;
+    private final Connections connections;
     private final PostgresTexts texts = new PostgresTexts();
 
     PostgresTransactions(DataSource source) {
-        this.source = source;
+        this.connections = new Connections(source);
     }
 
     @Override
@@ -152,11 +154,12 @@ final class PostgresTransactions implements Transactions {
 
     @Override
     public Connection connect() throws StoreFailure {
-        try {
-            return source.getConnection();
-        } catch (SQLException e) {
-            throw PostgresErrors.notConnected(e);
-        }
+        return connections.take();
+    }
+
+    @Override
+    public Executor connecting(Executor executor) {
+        return connections.connecting(executor);
     }
 
     /** Prepares a connection for a call. Returns the settings that it had; if this fails, it must not be used again. */

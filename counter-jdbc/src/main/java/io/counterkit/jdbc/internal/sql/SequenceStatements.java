@@ -148,8 +148,8 @@ public final class SequenceStatements {
         return ENTRY + entries + " WHERE sequence = ? AND number IN (:keys)";
     }
 
-    public String selectEntryNumber() {
-        return "SELECT number FROM " + entries + " WHERE sequence = ? AND number = ?";
+    public String selectEntryNumbers() {
+        return "SELECT number FROM " + entries + " WHERE sequence = ? AND number IN (:keys)";
     }
 
     public String eraseEntry() {

@@ -41,7 +41,20 @@ final class SqliteDialect implements Dialect {
             throw new IllegalArgumentException("the driver brings SQLite " + version
                     + ", which can corrupt a file with several writers: use sqlite-jdbc 3.51.3 or newer");
         }
+        checkSettings(connection);
         return new SqliteDialect(DatabaseFile.of(connection));
+    }
+
+    /** In another encoding names do not compare by their characters, and lists of names with a prefix would miss some. */
+    private static void checkSettings(Connection connection) throws SQLException {
+        String encoding = SqliteSettings.text(connection, "encoding");
+        if (!encoding.equals("UTF-8")) {
+            throw new IllegalArgumentException("the file has the encoding " + encoding + ": use a file with UTF-8");
+        }
+        if (SqliteSettings.text(connection, "locking_mode").equals("exclusive")) {
+            throw new IllegalArgumentException(
+                    "the data source sets locking_mode=EXCLUSIVE, and several connections use the file: remove it");
+        }
     }
 
     @Override
@@ -106,10 +119,10 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public void createTables(Connection connection, Schema schema) throws SQLException {
-        int busyTimeout = SqliteSession.get(connection, SqliteSession.BUSY_TIMEOUT);
+        int busyTimeout = SqliteSettings.get(connection, SqliteSettings.BUSY_TIMEOUT);
         try (Statement statement = connection.createStatement()) {
-            SqliteSession.configure(connection);
-            SqliteSession.set(connection, SqliteSession.BUSY_TIMEOUT, PATIENT_MILLIS);
+            SqliteSettings.configure(connection);
+            SqliteSettings.set(connection, SqliteSettings.BUSY_TIMEOUT, PATIENT_MILLIS);
             statement.execute("BEGIN IMMEDIATE");
             try {
                 for (String sql : schema.statements(schemaFile())) {
@@ -121,7 +134,7 @@ final class SqliteDialect implements Dialect {
                 throw e;
             }
         } finally {
-            SqliteSession.set(connection, SqliteSession.BUSY_TIMEOUT, busyTimeout);
+            SqliteSettings.set(connection, SqliteSettings.BUSY_TIMEOUT, busyTimeout);
         }
     }
 
@@ -131,12 +144,17 @@ final class SqliteDialect implements Dialect {
         return String.valueOf(e.getMessage()).contains("no such table");
     }
 
-    /** The file of a SQLite database, as it was when the backend was created. Immutable. */
+    /** The file of a SQLite database, as it was when the backend was created. Thread-safe. */
     static final class DatabaseFile {
+        private static final String MISSING = "missing";
+
         private final Path path;
 
         /** Identifies the file that {@link #path} named at first; null where the file system has no such keys. */
         private final @Nullable Object key;
+
+        /** Whether the log was deleted: a connection that is opened later would use another one. */
+        private volatile boolean isLogLost;
 
         private DatabaseFile(Path path) {
             this.path = path;
@@ -166,18 +184,43 @@ final class SqliteDialect implements Dialect {
             try {
                 return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
             } catch (IOException e) {
-                return "missing";
+                return MISSING;
             }
         }
 
         /**
-         * Checks that the file exists. SQLite continues to write to a deleted file, and these changes would be lost. A new
+         * Checks that the file exists, and that its log was not lost. SQLite continues to write to a deleted file, and these changes would be lost. A new
          * connection would create an empty file, and delete the log of the missing one, which has commits.
          */
         void check() throws StoreFailure {
             if (!Objects.equals(key(path), key)) {
                 throw failure(
                         "the file " + path + " was deleted or replaced while it was open: put it back, or restart");
+            }
+            if (isLogLost) {
+                throw failure("the file " + path + "-wal or " + path + "-shm was deleted or replaced while it was open:"
+                        + " restart all processes");
+            }
+        }
+
+        /** The keys of the log and of its index. */
+        record Log(@Nullable Object log, @Nullable Object index) {}
+
+        /** Returns the log, which exists while a connection is open; null if there is none, as without shared memory. */
+        @Nullable Log log() {
+            Log found = new Log(key(Path.of(path + "-wal")), key(Path.of(path + "-shm")));
+            return MISSING.equals(found.log) || MISSING.equals(found.index) ? null : found;
+        }
+
+        /**
+         * Checks that an open connection still has the log of the file. In a deleted log, commits are hidden from other
+         * processes, and lost with this one.
+         */
+        void checkIsLogOf(SqliteSession session) throws StoreFailure {
+            if (session.log != null && !session.log.equals(log())) {
+                check(); // all files may have been moved together
+                isLogLost = true;
+                check();
             }
         }
 

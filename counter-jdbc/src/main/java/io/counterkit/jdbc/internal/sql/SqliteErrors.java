@@ -37,6 +37,17 @@ final class SqliteErrors {
         return e.getErrorCode() & 0xff;
     }
 
+    /** Classifies an error of a new connection, whose settings the driver sets at once. */
+    static StoreFailure notConnected(SQLException e) {
+        return isBusy(e)
+                ? failure(
+                        Failure.TRANSIENT,
+                        true,
+                        "the file is locked for a new connection; its URL may not set another journal mode than WAL",
+                        e)
+                : beforeCommit(e);
+    }
+
     static StoreFailure beforeCommit(SQLException e) {
         return switch (code(e)) {
             case BUSY, LOCKED -> failure(Failure.TRANSIENT, true, wordsOfBusy(e), e);

@@ -1,11 +1,11 @@
 package io.counterkit.jdbc.internal.sql;
 
+import io.counterkit.jdbc.internal.sql.SqliteDialect.DatabaseFile;
 import io.counterkit.spi.Call;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -25,19 +24,6 @@ final class SqliteSession implements Session {
     private static final System.Logger LOG = System.getLogger(SqliteSession.class.getName());
     private static final int MAX_PREPARED = 100;
 
-    /** How long a statement of a connection waits for a lock, in milliseconds. */
-    static final String BUSY_TIMEOUT = "busy_timeout";
-
-    /** How durable the commits of a connection are. */
-    static final String DURABILITY = "synchronous";
-
-    /** The least durability with which a commit is on disk. */
-    static final int DURABLE = 2;
-
-    private static final int JOURNAL_BYTES = 64 * 1024 * 1024;
-    private static final int PATIENT_MILLIS = 2_000;
-    private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(PATIENT_MILLIS);
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long SHORTEST_PAUSE_NANOS = 200_000;
     private static final long LONGEST_PAUSE_NANOS = 800_000;
 
@@ -46,79 +32,33 @@ final class SqliteSession implements Session {
     /** How long the connection waits for a lock when it is returned, in milliseconds; null if it was not changed. */
     private final @Nullable Integer busyTimeout;
 
+    /** The log when the connection was opened; null if the connection is the application's. */
+    final DatabaseFile.@Nullable Log log;
+
     private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>(16, 0.75f, true);
 
-    private SqliteSession(Connection connection, @Nullable Integer busyTimeout) {
+    private SqliteSession(Connection connection, @Nullable Integer busyTimeout, DatabaseFile.@Nullable Log log) {
         this.connection = connection;
         this.busyTimeout = busyTimeout;
+        this.log = log;
     }
 
-    static SqliteSession open(Connection connection) throws SQLException {
+    /** Opens a session on a new connection to a file. */
+    static SqliteSession open(Connection connection, DatabaseFile file) throws SQLException {
         Integer busyTimeout = null;
         try {
-            busyTimeout = get(connection, BUSY_TIMEOUT);
-            configure(connection);
-            return new SqliteSession(connection, busyTimeout);
+            busyTimeout = SqliteSettings.get(connection, SqliteSettings.BUSY_TIMEOUT);
+            SqliteSettings.configure(connection);
+            return new SqliteSession(connection, busyTimeout, file.log());
         } catch (SQLException | RuntimeException e) {
-            new SqliteSession(connection, busyTimeout).close();
+            new SqliteSession(connection, busyTimeout, null).close();
             throw e;
         }
     }
 
     /** Returns a session in a transaction of the application, whose connection is not changed. */
     static SqliteSession within(Connection connection) {
-        return new SqliteSession(connection, null);
-    }
-
-    /**
-     * Makes every commit durable, and readers independent of writers. Afterwards a statement fails at once if the file is
-     * locked.
-     */
-    static void configure(Connection connection) throws SQLException {
-        if (!connection.getAutoCommit()) {
-            connection.setAutoCommit(true);
-        }
-        set(connection, BUSY_TIMEOUT, PATIENT_MILLIS);
-        try (Statement statement = connection.createStatement()) {
-            writeAhead(statement);
-            statement.execute("PRAGMA synchronous = FULL");
-            statement.execute("PRAGMA journal_size_limit = " + JOURNAL_BYTES);
-        }
-        set(connection, BUSY_TIMEOUT, 0);
-    }
-
-    /**
-     * Sets the journal mode. Repeats the statement while the file is locked: if two connections set the mode of a new file at
-     * the same time, SQLite refuses one of them at once, whatever its time limit.
-     */
-    private static void writeAhead(Statement statement) throws SQLException {
-        long end = System.nanoTime() + LONGEST_WAIT_NANOS;
-        boolean isSet = false;
-        while (!isSet) {
-            try {
-                statement.execute("PRAGMA journal_mode = WAL");
-                isSet = true;
-            } catch (SQLException e) {
-                if (!SqliteErrors.isBusy(e) || System.nanoTime() - end >= 0) {
-                    throw e;
-                }
-                LockSupport.parkNanos(PAUSE_NANOS);
-            }
-        }
-    }
-
-    /** Returns a setting of a connection. */
-    static int get(Connection connection, String setting) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("PRAGMA " + setting)) {
-            return row.next() ? row.getInt(1) : 0;
-        }
-    }
-
-    static void set(Connection connection, String setting, int value) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA " + setting + " = " + value);
-        }
+        return new SqliteSession(connection, null, null);
     }
 
     void execute(String sql) throws SQLException {
@@ -241,7 +181,7 @@ final class SqliteSession implements Session {
         closeStatements();
         try (connection) {
             if (busyTimeout != null) {
-                set(connection, BUSY_TIMEOUT, busyTimeout);
+                SqliteSettings.set(connection, SqliteSettings.BUSY_TIMEOUT, busyTimeout);
             }
         } catch (SQLException | RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "a connection could not be closed", e);

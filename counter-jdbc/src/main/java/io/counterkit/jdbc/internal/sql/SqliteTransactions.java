@@ -8,6 +8,8 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
@@ -26,6 +28,7 @@ final class SqliteTransactions implements Transactions {
     private final SqliteDialect.DatabaseFile file;
     private final ReentrantLock turn = new ReentrantLock(true);
     private final Deque<SqliteSession> idle = new ArrayDeque<>();
+    private final Set<SqliteSession> open = ConcurrentHashMap.newKeySet();
     private boolean isClosed;
 
     SqliteTransactions(DataSource source, SqliteDialect.DatabaseFile file) {
@@ -43,6 +46,7 @@ final class SqliteTransactions implements Transactions {
             T result;
             try {
                 file.check(); // again, since it may have waited for a lock
+                file.checkIsLogOf(session);
                 result = work.run(session);
             } catch (SQLException e) {
                 session.tryRollBack();
@@ -125,21 +129,22 @@ final class SqliteTransactions implements Transactions {
     }
 
     /**
-     * Sets the durability before the transaction, since it cannot be changed within one and is a setting of the
-     * connection.
+     * Sets the journal mode and the durability before the transaction, since they cannot be changed within one. The
+     * durability is a setting of the connection; a journal in memory would damage the file if the process is killed.
      */
     @Override
     public Restoring begin(Connection connection) throws SQLException {
         if (!connection.getAutoCommit()) {
             connection.setAutoCommit(true);
         }
-        int before = SqliteSession.get(connection, SqliteSession.DURABILITY);
-        boolean isDurable = before >= SqliteSession.DURABLE;
+        SqliteSettings.writeAhead(connection);
+        int before = SqliteSettings.get(connection, SqliteSettings.DURABILITY);
+        boolean isDurable = before >= SqliteSettings.DURABLE;
         if (!isDurable) {
-            SqliteSession.set(connection, SqliteSession.DURABILITY, SqliteSession.DURABLE);
+            SqliteSettings.set(connection, SqliteSettings.DURABILITY, SqliteSettings.DURABLE);
         }
         connection.setAutoCommit(false);
-        return isDurable ? () -> {} : () -> SqliteSession.set(connection, SqliteSession.DURABILITY, before);
+        return isDurable ? () -> {} : () -> SqliteSettings.set(connection, SqliteSettings.DURABILITY, before);
     }
 
     @Override
@@ -162,7 +167,11 @@ final class SqliteTransactions implements Transactions {
         file.check();
         SqliteSession session = poll();
         try {
-            return session == null ? SqliteSession.open(connect()) : session;
+            if (session == null) {
+                session = SqliteSession.open(connect(), file);
+                open.add(session);
+            }
+            return session;
         } catch (SQLException e) {
             throw SqliteErrors.beforeCommit(e);
         }
@@ -171,6 +180,9 @@ final class SqliteTransactions implements Transactions {
     @Override
     public Connection connect() throws StoreFailure {
         file.check();
+        for (SqliteSession session : open) {
+            file.checkIsLogOf(session);
+        }
         Connection connection;
         try {
             connection = source.getConnection();
@@ -181,7 +193,7 @@ final class SqliteTransactions implements Transactions {
                     "the data source has no free connection, and up to six are used at once: " + e.getMessage(),
                     e);
         } catch (SQLException e) {
-            throw SqliteErrors.beforeCommit(e);
+            throw SqliteErrors.notConnected(e);
         }
         return checked(connection);
     }
@@ -206,8 +218,13 @@ final class SqliteTransactions implements Transactions {
 
     private void release(SqliteSession session, boolean isUsable) {
         if (!isUsable || !tryKeep(session)) {
-            session.close();
+            close(session);
         }
+    }
+
+    private void close(SqliteSession session) {
+        open.remove(session);
+        session.close();
     }
 
     private synchronized boolean tryKeep(SqliteSession session) {
@@ -223,7 +240,7 @@ final class SqliteTransactions implements Transactions {
             isClosed = true;
         }
         for (SqliteSession session = poll(); session != null; session = poll()) {
-            session.close();
+            close(session);
         }
     }
 }

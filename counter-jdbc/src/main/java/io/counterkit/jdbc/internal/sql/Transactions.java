@@ -3,6 +3,7 @@ package io.counterkit.jdbc.internal.sql;
 import io.counterkit.spi.Call;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.Executor;
 
 /** Runs transactions on the connections of one data source. Blocks the calling thread. Thread-safe. */
 public interface Transactions extends AutoCloseable {
@@ -37,6 +38,14 @@ public interface Transactions extends AutoCloseable {
 
     /** Takes a connection of the data source. */
     Connection connect() throws StoreFailure;
+
+    /**
+     * Returns an executor that waits for a connection before it runs a task, which uses that connection first. So a task that
+     * no connection was free for has not begun.
+     */
+    default Executor connecting(Executor executor) {
+        return executor;
+    }
 
     /**
      * Begins a transaction on a connection of the data source. Its commit is on disk before it returns, even if the

@@ -45,8 +45,14 @@ final class AddBatch {
 
     List<Result<Void>> run() throws Exception {
         boolean isComplete = tryWrite();
+        int inVain = 0;
         while (!isComplete) {
+            long undecided = undecided();
             readSealsAndTokens();
+            inVain = undecided() < undecided ? 0 : inVain + 1;
+            if (inVain == SkippedRowsException.ATTEMPTS) {
+                throw new SkippedRowsException();
+            }
             if (commit.remaining().isNegative()) {
                 throw new ContentionException("adding to '" + requests.get(0).name()
                         + "': other writers changed the same names until the deadline; try again");
@@ -59,6 +65,10 @@ final class AddBatch {
             results.add(decided == null ? Result.applied() : decided);
         }
         return results;
+    }
+
+    private long undecided() {
+        return requests.stream().filter(request -> decided(request) == null).count();
     }
 
     /** Commits the requests that are not decided yet. Returns false and stores nothing if a token or a seal exists. */

@@ -3,6 +3,7 @@ package io.counterkit.jdbc.internal.store;
 import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import io.counterkit.jdbc.JdbcTransaction;
 import io.counterkit.jdbc.internal.sql.Rows;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,8 +99,11 @@ public final class CallersTransaction implements JdbcTransaction {
     }
 
     private SealedException sealed(Session session, String counter) throws SQLException {
-        CounterRow row = CounterRow.find(session, sql, List.of(counter)).get(0);
-        return new SealedException(counter, Objects.requireNonNull(row.seal()));
+        Seal seal = CounterRow.find(session, sql, List.of(counter)).stream()
+                .flatMap(row -> Stream.ofNullable(row.seal()))
+                .findFirst()
+                .orElseThrow(SkippedRowsException::new);
+        return new SealedException(counter, seal);
     }
 
     @Override
@@ -109,7 +114,10 @@ public final class CallersTransaction implements JdbcTransaction {
             NewEntries entries = NewEntries.lock(session, sql, sequence);
             entries.lookForSubjects(List.of(request));
             Entry entry = entries.append(request).orThrow();
-            entries.store(token == null ? new Rows(sql.appendNumbers(), List.of()) : number(token, entry.number()));
+            Rows numbers = token == null ? new Rows(sql.appendNumbers(), List.of()) : number(token, entry.number());
+            if (entries.store(numbers).size() < numbers.values().size()) {
+                throw new SkippedRowsException();
+            }
             return entry.number();
         });
     }

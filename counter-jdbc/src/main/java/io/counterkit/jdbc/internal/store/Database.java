@@ -58,8 +58,8 @@ public final class Database implements AutoCloseable {
         readers = dialect.readers(connections) == 0
                 ? writers
                 : Executors.newFixedThreadPool(dialect.readers(connections), threads("counter-jdbc-read"));
-        writes = BlockingCalls.on("counter-jdbc", writers, BACKOFF, Database::classify);
-        reads = BlockingCalls.on("counter-jdbc-read", readers, BACKOFF, Database::classify);
+        writes = BlockingCalls.on("counter-jdbc", transactions.connecting(writers), BACKOFF, Database::classify);
+        reads = BlockingCalls.on("counter-jdbc-read", transactions.connecting(readers), BACKOFF, Database::classify);
         purge = new TokenPurge(this, purgeInterval);
     }
 
@@ -176,6 +176,8 @@ public final class Database implements AutoCloseable {
         contention.noteCallersTransaction(name);
         try {
             return transactions.within(connection, work);
+        } catch (SkippedRowsException e) {
+            throw new NotAppliedException(what + " failed: " + e.getMessage() + "; roll the transaction back", e);
         } catch (StoreFailure e) {
             String message = what + " failed: " + e.getMessage() + "; roll the transaction back";
             throw e.isConflict() ? new ContentionException(message, e) : new NotAppliedException(message, e);

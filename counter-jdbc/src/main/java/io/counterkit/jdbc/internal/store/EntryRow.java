@@ -3,11 +3,15 @@ package io.counterkit.jdbc.internal.store;
 import io.counterkit.Change;
 import io.counterkit.CorruptDataException;
 import io.counterkit.Entry;
+import io.counterkit.jdbc.internal.sql.Session;
+import io.counterkit.jdbc.internal.sql.Statements;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** An entry as it is stored. */
@@ -51,5 +55,21 @@ final class EntryRow {
             }
         }
         throw new CorruptDataException(where + " has the unknown change '" + stored + "'");
+    }
+
+    /** Returns the numbers of the entries that an insert has not written. */
+    static List<Long> unwritten(List<Entry> entries, Set<String> written) {
+        return entries.stream()
+                .map(Entry::number)
+                .filter(number -> !written.contains(String.valueOf(number)))
+                .distinct()
+                .toList();
+    }
+
+    /** Returns those of these numbers whose entries are stored. */
+    static List<Long> stored(Session session, Statements sql, String sequence, List<Long> numbers) throws SQLException {
+        return numbers.isEmpty()
+                ? List.of()
+                : session.query(sql.sequences().selectEntryNumbers(), row -> row.getLong(1), sequence, numbers);
     }
 }

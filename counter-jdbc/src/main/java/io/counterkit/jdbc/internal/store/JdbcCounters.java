@@ -100,21 +100,30 @@ public final class JdbcCounters implements CounterStore {
 
     private CompletableFuture<Void> change(String what, String statement, String name, Commit commit) {
         return database.change(what + " '" + name + "'", name, commit, session -> {
-                    if (tokens.claim(session, commit, name)
-                            && session.query(statement, row -> row.getString(1), name)
-                                    .isEmpty()) {
-                        checkOpen(session, name);
+                    if (tokens.claim(session, commit, name)) {
+                        change(session, statement, name);
                     }
                     return true;
                 })
                 .thenAccept(done -> {});
     }
 
-    private void checkOpen(Session session, String name) throws SQLException {
-        Seal seal = seal(session, name);
-        if (seal != null) {
-            throw new SealedException(name, seal);
+    /** Changes a counter if it exists. It may appear after a statement that did not find it. */
+    private void change(Session session, String statement, String name) throws SQLException {
+        for (int attempts = 0; attempts < SkippedRowsException.ATTEMPTS; attempts++) {
+            if (!session.query(statement, row -> row.getString(1), name).isEmpty()) {
+                return;
+            }
+            List<CounterRow> found = CounterRow.find(session, sql, List.of(name));
+            if (found.isEmpty()) {
+                return;
+            }
+            Seal seal = found.get(0).seal();
+            if (seal != null) {
+                throw new SealedException(name, seal);
+            }
         }
+        throw new SkippedRowsException();
     }
 
     private @Nullable Seal seal(Session session, String name) throws SQLException {

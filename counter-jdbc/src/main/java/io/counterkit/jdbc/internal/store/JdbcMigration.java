@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -53,14 +54,14 @@ public final class JdbcMigration implements MigrationStore {
                 "reading '" + subject + "' in '" + sequence + "'",
                 List.of(sequence),
                 call,
-                session -> session
-                        .query(
-                                sql.sequences().selectSubjects(),
-                                row -> row.getBoolean("live"),
-                                sequence,
-                                List.of(subject))
-                        .stream()
-                        .findFirst());
+                session -> state(session, sequence, subject));
+    }
+
+    private Optional<Boolean> state(Session session, String sequence, String subject) throws SQLException {
+        return session
+                .query(sql.sequences().selectSubjects(), row -> row.getBoolean("live"), sequence, List.of(subject))
+                .stream()
+                .findFirst();
     }
 
     @Override
@@ -70,7 +71,11 @@ public final class JdbcMigration implements MigrationStore {
                 begin(session, kind, name, base);
                 return base;
             }
-            return imports(session, kind, List.of(name)).getOrDefault(name, base);
+            ImportedState earlier = imports(session, kind, List.of(name)).get(name);
+            if (earlier == null) {
+                throw new SkippedRowsException();
+            }
+            return earlier;
         });
     }
 
@@ -134,8 +139,12 @@ public final class JdbcMigration implements MigrationStore {
         return database.repeatable(
                         "importing '" + subject + "' of '" + sequence + "'", List.of(sequence), call, session -> {
                             SequenceRow.lock(session, sql, sequence); // an append decides before this, or after it
-                            return session.insert(
-                                    List.of(Rows.one(sql.sequences().importSubjects(), subject, sequence, isLive)));
+                            Rows row = Rows.one(sql.sequences().importSubjects(), subject, sequence, isLive);
+                            if (!insert(session, row)
+                                    && state(session, sequence, subject).isEmpty()) {
+                                throw new SkippedRowsException();
+                            }
+                            return true;
                         })
                 .thenAccept(done -> {});
     }
@@ -152,12 +161,18 @@ public final class JdbcMigration implements MigrationStore {
                                     + "', which was imported up to " + last);
                         }
                     }
-                    return session.insert(List.of(new Rows(
-                            sql.sequences().insertEntries(),
-                            entries.stream()
-                                    .sorted(Comparator.comparingLong(Entry::number))
-                                    .map(entry -> EntryRow.of(sequence, entry))
-                                    .toList())));
+                    Set<String> written = session.insert(List.of(new Rows(
+                                    sql.sequences().insertEntries(),
+                                    entries.stream()
+                                            .sorted(Comparator.comparingLong(Entry::number))
+                                            .map(entry -> EntryRow.of(sequence, entry))
+                                            .toList())))
+                            .get(0);
+                    List<Long> others = EntryRow.unwritten(entries, written);
+                    if (EntryRow.stored(session, sql, sequence, others).size() < others.size()) {
+                        throw new SkippedRowsException();
+                    }
+                    return true;
                 })
                 .thenAccept(done -> {});
     }

@@ -73,7 +73,7 @@ public final class JdbcSequences implements SequenceStore {
                 mayBeKnown = true;
             }
         }
-        while (true) {
+        for (int attempts = 0; attempts < SkippedRowsException.ATTEMPTS; attempts++) {
             boolean looksForTokens = mayBeKnown;
             try {
                 return database.write(
@@ -88,6 +88,7 @@ public final class JdbcSequences implements SequenceStore {
                 mayBeKnown = true;
             }
         }
+        throw new SkippedRowsException();
     }
 
     @Override
@@ -120,11 +121,12 @@ public final class JdbcSequences implements SequenceStore {
     @Override
     public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
         return database.change("erasing entry " + number + " of '" + sequence + "'", sequence, commit, session -> {
-            boolean exists = !session.query(
-                            sql.sequences().selectEntryNumber(), row -> row.getLong(1), sequence, number)
-                    .isEmpty();
-            if (exists && tokens.claim(session, commit, sequence)) {
-                session.update(sql.sequences().eraseEntry(), EntryRow.ERASED, sequence, number);
+            boolean exists =
+                    !EntryRow.stored(session, sql, sequence, List.of(number)).isEmpty();
+            if (exists
+                    && tokens.claim(session, commit, sequence)
+                    && session.update(sql.sequences().eraseEntry(), EntryRow.ERASED, sequence, number) == 0) {
+                throw new SkippedRowsException();
             }
             return exists;
         });

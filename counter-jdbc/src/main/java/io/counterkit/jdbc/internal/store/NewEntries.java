@@ -118,9 +118,22 @@ final class NewEntries {
                                         new @Nullable Object[] {subject.getKey(), row.name(), subject.getValue()})
                                 .toList()),
                 Rows.one(sql.sequences().updateSequences(), row.name(), last.number(), last.liveCount())));
-        if (written.get(0).size() == tokens.values().size() && written.get(1).size() < entries.size()) {
-            throw new CorruptDataException("'" + row.name() + "' ends at " + row.last() + " and has later entries");
+        if (written.get(0).size() == tokens.values().size()) {
+            checkEntries(written.get(1));
+            if (written.get(2).size() < changed.size() || written.get(3).isEmpty()) {
+                throw new SkippedRowsException();
+            }
         }
         return written.get(0);
+    }
+
+    private void checkEntries(Set<String> written) throws SQLException {
+        List<Long> others = EntryRow.unwritten(entries, written);
+        if (!EntryRow.stored(session, sql, row.name(), others).isEmpty()) {
+            throw new CorruptDataException("'" + row.name() + "' ends at " + row.last() + " and has later entries");
+        }
+        if (!others.isEmpty()) {
+            throw new SkippedRowsException();
+        }
     }
 }

@@ -1,6 +1,5 @@
 package io.counterkit.jdbc.internal.store;
 
-import io.counterkit.NotAppliedException;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +11,7 @@ final class Seals {
     /** Returns the seal, which may be an earlier one, if it has this address. */
     static Seal check(String name, String forward, @Nullable Seal stored) {
         if (stored == null) {
-            throw new NotAppliedException("sealing '" + name + "': the seal is missing after it was stored");
+            throw new SkippedRowsException();
         }
         if (!stored.forward().equals(forward)) {
             throw new SealedException(name, stored);

@@ -38,6 +38,9 @@ record SequenceRow(
             session.insert(List.of(Rows.one(sql.sequences().createSequences(), name, 0L, 0L)));
             found = tryLock(session, sql, name);
         }
+        if (found.isEmpty()) {
+            throw new SkippedRowsException();
+        }
         return found.get(0);
     }
 

@@ -58,13 +58,11 @@ final class Tokens {
      */
     boolean claim(Session session, Commit commit, String name) throws SQLException {
         String token = commit.token().value();
-        if (!insert(session, token, new TokenMeaning.Done(name))) {
-            if (find(session, token) instanceof TokenMeaning.Never) {
-                throw new NotAppliedException("token " + token + " was resolved as not applied");
-            }
-            return false;
+        TokenMeaning found = insertOrFind(session, token, new TokenMeaning.Done(name));
+        if (found instanceof TokenMeaning.Never) {
+            throw new NotAppliedException("token " + token + " was resolved as not applied");
         }
-        return true;
+        return found == null;
     }
 
     /**
@@ -74,12 +72,9 @@ final class Tokens {
      * @throws TokenRefusedException if the token was used for another change
      */
     Optional<List<Long>> begin(Session session, IdempotencyToken token) throws SQLException {
-        if (insert(session, token.value(), new TokenMeaning.Transaction(List.of()))) {
-            return Optional.empty();
-        }
-        TokenMeaning found = find(session, token.value());
+        TokenMeaning found = insertOrFind(session, token.value(), new TokenMeaning.Transaction(List.of()));
         if (found == null) {
-            throw new NotAppliedException("token " + token + " expired and was deleted during the call: try again");
+            return Optional.empty();
         }
         if (found instanceof TokenMeaning.Transaction transaction) {
             return Optional.of(transaction.numbers());
@@ -90,20 +85,23 @@ final class Tokens {
     /** Decides a token: returns its change, or prevents any change under it. */
     Resolution resolve(Session session, IdempotencyToken token, @Nullable ChangeTarget target) throws SQLException {
         int request = target == null ? -1 : target.request();
-        if (insert(session, token.value(), new TokenMeaning.Never())) {
-            return new Resolution.NotApplied();
-        }
-        TokenMeaning found = find(session, token.value());
-        if (found == null) {
-            throw new NotAppliedException(
-                    "token " + token + " expired and was deleted during the call: resolve it again");
-        }
-        return found.resolution(request);
+        TokenMeaning found = insertOrFind(session, token.value(), new TokenMeaning.Never());
+        return found == null ? new Resolution.NotApplied() : found.resolution(request);
     }
 
-    private boolean insert(Session session, String token, TokenMeaning meaning) throws SQLException {
-        return !session.insert(List.of(Rows.one(sql.insertTokens(), meaning.row(token))))
-                .get(0)
-                .isEmpty();
+    /** Stores a token, unless it is stored already; then returns its change. It may expire in between. */
+    private @Nullable TokenMeaning insertOrFind(Session session, String token, TokenMeaning meaning)
+            throws SQLException {
+        Rows row = Rows.one(sql.insertTokens(), meaning.row(token));
+        for (int attempts = 0; attempts < SkippedRowsException.ATTEMPTS; attempts++) {
+            if (!session.insert(List.of(row)).get(0).isEmpty()) {
+                return null;
+            }
+            TokenMeaning found = find(session, token);
+            if (found != null) {
+                return found;
+            }
+        }
+        throw new SkippedRowsException();
     }
 }

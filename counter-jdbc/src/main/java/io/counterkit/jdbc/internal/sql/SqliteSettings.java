@@ -1,0 +1,83 @@
+package io.counterkit.jdbc.internal.sql;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Reads and changes the settings of a connection to SQLite, and the journal mode of its file. */
+final class SqliteSettings {
+    /** How long a statement of a connection waits for a lock, in milliseconds. */
+    static final String BUSY_TIMEOUT = "busy_timeout";
+
+    /** How durable the commits of a connection are. */
+    static final String DURABILITY = "synchronous";
+
+    /** The least durability with which a commit is on disk. */
+    static final int DURABLE = 2;
+
+    private static final int JOURNAL_BYTES = 64 * 1024 * 1024;
+    private static final int PATIENT_MILLIS = 2_000;
+    private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(PATIENT_MILLIS);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    private SqliteSettings() {}
+
+    /**
+     * Makes every commit durable, and readers independent of writers. Afterwards a statement fails at once if the file is
+     * locked.
+     */
+    static void configure(Connection connection) throws SQLException {
+        if (!connection.getAutoCommit()) {
+            connection.setAutoCommit(true);
+        }
+        set(connection, BUSY_TIMEOUT, PATIENT_MILLIS);
+        writeAhead(connection);
+        get(connection, "schema_version"); // the first read opens the log
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA synchronous = FULL");
+            statement.execute("PRAGMA journal_size_limit = " + JOURNAL_BYTES);
+        }
+        set(connection, BUSY_TIMEOUT, 0);
+    }
+
+    /**
+     * Sets the journal mode. Repeats the statement while the file is locked: if two connections set the mode of a new file at
+     * the same time, SQLite refuses one of them at once, whatever its time limit.
+     */
+    static void writeAhead(Connection connection) throws SQLException {
+        long end = System.nanoTime() + LONGEST_WAIT_NANOS;
+        boolean isSet = false;
+        while (!isSet) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("PRAGMA journal_mode = WAL");
+                isSet = true;
+            } catch (SQLException e) {
+                if (!SqliteErrors.isBusy(e) || System.nanoTime() - end >= 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+
+    /** Returns a setting of a connection that is a number. */
+    static int get(Connection connection, String setting) throws SQLException {
+        return Integer.parseInt(text(connection, setting));
+    }
+
+    static String text(Connection connection, String setting) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("PRAGMA " + setting)) {
+            return row.next() ? row.getString(1) : "";
+        }
+    }
+
+    static void set(Connection connection, String setting, int value) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA " + setting + " = " + value);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package io.counterkit.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.counterkit.Counters;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sqlite.SQLiteDataSource;
+
+/** Settings of the data source, and a log that is deleted, which SQLite would not report. */
+class SqliteSettingsTest {
+    private static final JdbcCounterOptions OPTIONS =
+            JdbcCounterOptions.builder().createTables(true).build();
+
+    @TempDir
+    Path directory;
+
+    private SQLiteDataSource source(String settings) {
+        return SqliteFixture.file(directory.resolve("counters.db" + settings));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-16le", "UTF-16be"})
+    void encodingWhoseOrderIsNotThatOfTheNames_isRefused(String encoding) throws SQLException {
+        try (Connection connection = source("").getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA encoding = '" + encoding + "'");
+            statement.execute("CREATE TABLE something (number bigint)");
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcCounterBackend.create(source(""), OPTIONS))
+                .withMessage("the file has the encoding " + encoding + ": use a file with UTF-8");
+    }
+
+    /** A journal in memory is lost when the process is killed during the commit, and the file is then damaged. */
+    @ParameterizedTest
+    @ValueSource(strings = {"DELETE", "MEMORY", "OFF"})
+    void transactionOfTheBackend_writesItsLogWhateverTheJournalModeOfTheDataSource(String mode) {
+        JdbcCounterBackend backend = JdbcCounterBackend.create(source("?journal_mode=" + mode), OPTIONS);
+        try (Counters counters = Counters.over(backend)) {
+            List<String> modes = new ArrayList<>();
+            backend.transact(IdempotencyToken.random(), tx -> {
+                try (Statement statement = tx.connection().createStatement();
+                        ResultSet row = statement.executeQuery("PRAGMA journal_mode")) {
+                    modes.add(row.getString(1));
+                }
+                tx.add("likes", 1);
+            });
+            assertThat(modes).containsExactly("wal");
+            assertThat(counters.counter("likes").get()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void exclusiveLocking_isRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcCounterBackend.create(source("?locking_mode=EXCLUSIVE"), OPTIONS))
+                .withMessage(
+                        "the data source sets locking_mode=EXCLUSIVE, and several connections use the file: remove it");
+    }
+
+    @Test
+    void journalModeThatNeedsAFileOfItsOwn_isNamed() {
+        try (Counters counters = Counters.over(JdbcCounterBackend.create(source(""), OPTIONS))) {
+            counters.counter("likes").increment();
+            assertThatExceptionOfType(NotAppliedException.class)
+                    .isThrownBy(() -> JdbcCounterBackend.create(source("?journal_mode=DELETE"), OPTIONS))
+                    .withMessageStartingWith(
+                            "the database cannot be used: the file is locked for a new connection; its URL"
+                                    + " may not set another journal mode than WAL: ");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-wal", "-shm"})
+    void logThatIsDeletedWhileOpen_refusesChangesAndLosesNothing(String log) throws IOException {
+        try (Counters counters = Counters.over(JdbcCounterBackend.create(source(""), OPTIONS))) {
+            counters.counter("likes").add(5);
+            Path file = directory.resolve("counters.db" + log);
+            Files.delete(file);
+            String cause = "was deleted or replaced while it was open: restart all processes";
+            assertThatExceptionOfType(NotAppliedException.class)
+                    .isThrownBy(() -> counters.counter("likes").increment())
+                    .withMessageContaining(cause);
+            Files.createFile(file);
+            assertThatExceptionOfType(NotAppliedException.class)
+                    .isThrownBy(() -> counters.counter("likes").get())
+                    .withMessageContaining(cause);
+        }
+        try (Counters restarted = Counters.over(JdbcCounterBackend.create(source(""), OPTIONS))) {
+            assertThat(restarted.counter("likes").get()).isEqualTo(5);
+        }
+    }
+
+    /** A connection that is opened now would have another log than the others. */
+    @Test
+    void logThatIsDeletedWhileOpen_refusesTransactions() throws IOException {
+        JdbcCounterBackend backend = JdbcCounterBackend.create(source(""), OPTIONS);
+        try (Counters counters = Counters.over(backend)) {
+            counters.counter("likes").add(5);
+            Files.delete(directory.resolve("counters.db-wal"));
+            assertThatExceptionOfType(NotAppliedException.class)
+                    .isThrownBy(() -> backend.transact(IdempotencyToken.random(), tx -> tx.add("likes", 1)))
+                    .withMessageContaining("restart all processes");
+        }
+    }
+}
