@@ -11,6 +11,7 @@ import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
+import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Futures;
 import io.counterkit.spi.ImportedState;
@@ -77,6 +78,13 @@ public abstract class ImportedChapter extends MigrationChapter {
         assertThat(another.subject(moved.name(), "gone", commit()).join()).contains(true);
         assertThat(another.subject(moved.name(), "new", commit()).join()).contains(true);
         assertThat(elsewhere(moved).tail()).isEqualTo(new Tail(43, 18, null));
+        if (declares(Capability.SEAL_SEQUENCES)) {
+            moved.seal(ELSEWHERE);
+            into.importSubject(moved.name(), "late", true, commit()).join();
+            assertThat(another.subject(moved.name(), "late", commit()).join())
+                    .as("whether a subject is live that was imported after the seal")
+                    .contains(true);
+        }
     }
 
     @Test
@@ -119,6 +127,14 @@ public abstract class ImportedChapter extends MigrationChapter {
         assertThat(there().sequence(name).tail()).isEqualTo(new Tail(41, 18, null));
         assertThat(elsewhere(sequence).next()).isEqualTo(42);
         copyUnusualEntries(into);
+        if (declares(Capability.SEAL_SEQUENCES)) {
+            sequence.seal(ELSEWHERE);
+            Entry late = entry(3, Map.of("c", "x"));
+            into.copy(name, List.of(late), commit()).join();
+            assertThat(elsewhere(sequence).read(3, 3))
+                    .as("the entry that was copied after the seal")
+                    .containsExactly(late);
+        }
         String large = name();
         imported(into, Kind.SEQUENCE, large, end(1L << 53, 17));
         assertNotApplied(into.copy(large, List.of(entry((1L << 53) + 1, Map.of("a", 1L))), commit()));
