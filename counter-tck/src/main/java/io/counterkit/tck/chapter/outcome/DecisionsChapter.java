@@ -21,6 +21,7 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.Changes;
+import io.counterkit.tck.internal.fault.CommittedChange;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.FaultPlan;
 import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
@@ -33,6 +34,7 @@ import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.fault.Trials;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -131,11 +133,18 @@ public abstract class DecisionsChapter extends Chapter {
         ChangeTarget place = ChangeTarget.append(sequence.name(), 0);
         IdempotencyToken shared = commit.token();
         appendTo(backend, sequence, commit).join();
+        Map<IdempotencyToken, CommittedChange> commits = commits(backend);
         resolveAndHoldUntilMuchLater(backend);
         trials.checkAgain();
         assertThat(backend().resolve(shared, place, commit()).join())
                 .as("the resolution of a commit much later")
                 .isEqualTo(new Resolution.Appended(sequence.name(), 2));
+        commits.forEach((token, change) -> assertThat(backend()
+                        .resolve(token, change.target(), commit())
+                        .join()
+                        .applied())
+                .as("whether the commit of the %s is resolved as applied much later", change.label())
+                .isTrue());
         elsewhere(counter).add(5, added);
         assertThat(counter.get())
                 .as("the total after an add that was repeated much later")
@@ -147,6 +156,20 @@ public abstract class DecisionsChapter extends Chapter {
         assertThatExceptionOfType(TokenRefusedException.class)
                 .as("the refusal of an add whose token was resolved as not applied before")
                 .isThrownBy(() -> counter.add(1, never));
+    }
+
+    /** Makes a change of each kind, and returns the tokens of their commits. */
+    private Map<IdempotencyToken, CommittedChange> commits(CounterBackend backend) {
+        Sequence sequence = sequence();
+        sequence.next();
+        Map<IdempotencyToken, CommittedChange> commits = new LinkedHashMap<>();
+        for (CommittedChange change :
+                CommittedChange.all(here().capabilities(), counter(5).name(), sequence.name())) {
+            Commit commit = commit();
+            commits.put(commit.token(), change);
+            change.send().apply(backend, commit).join();
+        }
+        return commits;
     }
 
     private static CompletableFuture<?> appendTo(CounterBackend backend, Sequence sequence, Commit commit) {

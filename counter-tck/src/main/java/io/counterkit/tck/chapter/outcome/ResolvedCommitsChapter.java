@@ -19,8 +19,8 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.CommittedChange;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
-import io.counterkit.tck.internal.fault.ResolvedChange;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.fault.Trial;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ public abstract class ResolvedCommitsChapter extends Chapter {
         Counter counter = counter(5);
         Sequence sequence = sequence();
         sequence.append(Change.ADDED, "live", Map.of("secret", "x"));
-        ResolvedChange.all(here().capabilities(), counter.name(), sequence.name())
+        CommittedChange.all(here().capabilities(), counter.name(), sequence.name())
                 .forEach(change -> assertNotAppliedAfterResolve(backend, change));
         assertThat(elsewhere(counter).get()).isEqualTo(5);
         assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(1, 1, null));
@@ -51,7 +51,7 @@ public abstract class ResolvedCommitsChapter extends Chapter {
         assertThat(elsewhere(counter).get()).isEqualTo(6);
     }
 
-    private void assertNotAppliedAfterResolve(CounterBackend backend, ResolvedChange change) {
+    private void assertNotAppliedAfterResolve(CounterBackend backend, CommittedChange change) {
         Commit commit = commit();
         assertThat(backend().resolve(commit.token(), change.target(), commit()).join())
                 .as("the resolution of the %s that was never sent", change.label())

@@ -21,11 +21,11 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.internal.fault.Changes;
+import io.counterkit.tck.internal.fault.CommittedChange;
 import io.counterkit.tck.internal.fault.Operation;
 import io.counterkit.tck.internal.fault.Outcomes;
 import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.Reads;
-import io.counterkit.tck.internal.fault.ResolvedChange;
 import io.counterkit.tck.internal.fault.Stage;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.model.Overflow;
@@ -171,8 +171,8 @@ public abstract class ResourcesChapter extends MigrationChapter {
         Sequence sequence = sequence();
         sequence.next();
         Map<String, Supplier<CompletableFuture<?>>> refusals = new LinkedHashMap<>();
-        for (ResolvedChange change :
-                ResolvedChange.all(here().capabilities(), counter(1).name(), sequence.name())) {
+        for (CommittedChange change :
+                CommittedChange.all(here().capabilities(), counter(1).name(), sequence.name())) {
             refusals.put("the " + change.label() + " whose commit was resolved before", () -> {
                 Commit commit = commit();
                 stage.observingBackend()

@@ -1,23 +1,45 @@
 package io.counterkit.verification.broken.outcome;
 
+import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
+import io.counterkit.spi.Commit;
 import io.counterkit.verification.broken.flaw.Commits;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Intercepted;
 import io.counterkit.verification.broken.flaw.Intercepted.Sent;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-/** Chapter 5, continued: a second attempt that is answered while the first one is still on its way. */
+/** Chapter 5, continued: a second attempt that is answered while the first one is on its way, and commits soon forgotten. */
 public final class LateAttemptFlaws {
     /** The time after which the client gives up an attempt. */
     private static final long PATIENCE = 20;
 
+    /** How long a commit is remembered, in nanoseconds. */
+    private static final long SHORT_RETENTION = TimeUnit.SECONDS.toNanos(1);
+
     private LateAttemptFlaws() {}
 
     public static List<Flaw> all() {
+        return Stream.concat(
+                        attempts().stream(),
+                        Stream.of(
+                                        "CounterStore.add",
+                                        "CounterStore.reset",
+                                        "CounterStore.delete",
+                                        "CounterStore.seal",
+                                        "SequenceStore.erase",
+                                        "SequenceStore.seal")
+                                .map(LateAttemptFlaws::forgetting))
+                .toList();
+    }
+
+    private static List<Flaw> attempts() {
         return List.of(
                 repeating(
                         "sends a reset again with another token when no reply comes",
@@ -31,6 +53,25 @@ public final class LateAttemptFlaws {
                         "keeps no trace of a refused append that it sends again when no reply comes",
                         "SequenceStore.append",
                         Sent::passOn));
+    }
+
+    /** Forgets the commits of one kind of change after a second. */
+    private static Flaw forgetting(String method) {
+        return Flaw.that("forgets soon the commits of " + method, "5.22")
+                .backend(
+                        ConcurrentHashMap<IdempotencyToken, Long>::new,
+                        (right, made) -> Intercepted.of(right, call -> {
+                            if (call.method().equals(method)) {
+                                Commit commit = call.argument(call.arguments().size() - 1);
+                                made.put(commit.token(), System.nanoTime());
+                            } else if (call.method().equals("CounterBackend.resolve")) {
+                                Long at = made.get(call.<IdempotencyToken>argument(0));
+                                if (at != null && System.nanoTime() - at > SHORT_RETENTION) {
+                                    return CompletableFuture.completedFuture(new Resolution.NotApplied());
+                                }
+                            }
+                            return call.pass();
+                        }));
     }
 
     private static Flaw repeating(String does, String method, Function<Sent, CompletableFuture<Object>> another) {

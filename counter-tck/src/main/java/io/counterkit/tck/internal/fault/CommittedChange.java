@@ -17,45 +17,45 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 
 /**
- * A change that is sent after the token of its commit was resolved as not applied.
+ * A change below the API layer, whose commit the caller chooses.
  *
  * @param label names the change in messages
  * @param target what its commit changes
  * @param send sends it; its future fails unless it was applied
  */
-public record ResolvedChange(
+public record CommittedChange(
         String label, ChangeTarget target, BiFunction<CounterBackend, Commit, CompletableFuture<?>> send) {
     /** Returns a change of each kind that these capabilities allow, of this counter or of entry 1 of this sequence. */
-    public static List<ResolvedChange> all(Set<Capability> capabilities, String counter, String sequence) {
+    public static List<CommittedChange> all(Set<Capability> capabilities, String counter, String sequence) {
         ChangeTarget ofCounter = ChangeTarget.counter(counter);
         ChangeTarget ofSequence = ChangeTarget.sequence(sequence);
-        List<ResolvedChange> all = new ArrayList<>();
-        all.add(new ResolvedChange(
+        List<CommittedChange> all = new ArrayList<>();
+        all.add(new CommittedChange(
                 "reset", ofCounter, (process, commit) -> process.counters().reset(counter, commit)));
-        all.add(new ResolvedChange(
+        all.add(new CommittedChange(
                 "deletion", ofCounter, (process, commit) -> process.counters().delete(counter, commit)));
-        all.add(new ResolvedChange(
+        all.add(new CommittedChange(
                 "add",
                 ofCounter,
                 (process, commit) -> process.counters()
                         .add(List.of(new AddRequest(counter, 1, null)), commit)
                         .thenAccept(results -> throwUnlessApplied(results.get(0)))));
-        all.add(new ResolvedChange(
+        all.add(new CommittedChange(
                 "append",
                 ChangeTarget.append(sequence, 0),
                 (process, commit) -> process.sequences()
                         .append(sequence, List.of(new AppendRequest(Change.ADDED, null, Map.of(), null)), commit)
                         .thenAccept(results -> throwUnlessApplied(results.get(0)))));
-        all.add(new ResolvedChange(
+        all.add(new CommittedChange(
                 "erasure", ofSequence, (process, commit) -> process.sequences().erase(sequence, 1, commit)));
         if (capabilities.contains(Capability.SEAL_COUNTERS)) {
-            all.add(new ResolvedChange(
+            all.add(new CommittedChange(
                     "seal of the counter",
                     ofCounter,
                     (process, commit) -> process.counters().seal(counter, "elsewhere", commit)));
         }
         if (capabilities.contains(Capability.SEAL_SEQUENCES)) {
-            all.add(new ResolvedChange(
+            all.add(new CommittedChange(
                     "seal of the sequence",
                     ofSequence,
                     (process, commit) -> process.sequences().seal(sequence, "elsewhere", commit)));
