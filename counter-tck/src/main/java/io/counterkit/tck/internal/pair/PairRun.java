@@ -75,8 +75,7 @@ public final class PairRun implements AutoCloseable {
         List<TimedTrial> trials = new ArrayList<>();
         for (Before before : Before.values()) {
             allowed(before).stream()
-                    .filter(operation ->
-                            operation.isMain() && !operation.needs().contains(Capability.IMPORT))
+                    .filter(PairedOperation::isMain)
                     .forEach(change -> trials.add(() -> look(before, change)));
         }
         return trials;

@@ -68,6 +68,7 @@ record Scene(Kind kind, String name, IdempotencyToken token, Supplier<Commit> co
         }
         if (looking.capabilities().contains(Capability.IMPORT)) {
             looks.add(() -> answer(() -> present(looking)));
+            looks.add(() -> answer(() -> looking.migration().bases(kind, List.of(name), commit())));
             if (kind == Kind.SEQUENCE) {
                 looks.add(() -> answer(() -> looking.migration().subject(name, "s", commit())));
             }

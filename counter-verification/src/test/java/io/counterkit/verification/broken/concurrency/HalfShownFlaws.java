@@ -31,6 +31,11 @@ public final class HalfShownFlaws {
                         .backend(
                                 HalfShown::new,
                                 (right, store) -> listing(right, store, "SequenceStore.append", "SequenceStore.names")),
+                Flaw.that("lists an imported counter in a second write", "4.6")
+                        .backend(
+                                HalfShown::new,
+                                (right, store) ->
+                                        listing(right, store, "MigrationStore.importBase", "CounterStore.names")),
                 Flaw.that("shows an entry in the tail before it can be read", "4.7")
                         .backend(HalfShown::new, HalfShownFlaws::readingLate));
     }
@@ -72,11 +77,14 @@ public final class HalfShownFlaws {
     }
 
     private static List<String> namesOf(Sent sent) {
-        return sent.method().equals("CounterStore.add")
-                ? sent.<List<AddRequest>>argument(0).stream()
+        return switch (sent.method()) {
+            case "CounterStore.add" ->
+                sent.<List<AddRequest>>argument(0).stream()
                         .map(AddRequest::name)
-                        .toList()
-                : List.of(sent.<String>argument(0));
+                        .toList();
+            case "MigrationStore.importBase" -> List.of(sent.<String>argument(1));
+            default -> List.of(sent.<String>argument(0));
+        };
     }
 
     private static CounterBackend readingLate(CounterBackend right, HalfShown store) {
