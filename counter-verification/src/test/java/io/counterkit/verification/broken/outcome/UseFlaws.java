@@ -3,6 +3,7 @@ package io.counterkit.verification.broken.outcome;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
+import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
@@ -82,7 +83,14 @@ public final class UseFlaws {
                                 .backend(
                                         ConcurrentHashMap::<IdempotencyToken>newKeySet,
                                         (right, resolved) -> keepingResolved(right, resolved, method))));
-        return Stream.of(keeping, waiting, refused, clearing)
+        Stream<Flaw> needless = Stream.of("CounterStore.reset", "CounterStore.delete")
+                .map(method -> Flaw.that(
+                                "keeps a statement for each " + operations.get(method) + " of an unused counter",
+                                "7.22")
+                        .backend(
+                                ConcurrentHashMap::<String>newKeySet,
+                                (right, used) -> keepingUnused(right, used, method)));
+        return Stream.of(keeping, waiting, refused, needless, clearing)
                 .flatMap(each -> each)
                 .toList();
     }
@@ -141,6 +149,21 @@ public final class UseFlaws {
                 if (commit.isTokenMade() && resolved.contains(commit.token())) {
                     kept.incrementAndGet();
                 }
+            }
+            return sent.pass();
+        });
+    }
+
+    private static CounterBackend keepingUnused(CounterBackend right, Set<String> used, String method) {
+        AtomicInteger kept = new AtomicInteger();
+        return Intercepted.of(right, sent -> {
+            if (kept.get() > FEW) {
+                return exhausted();
+            }
+            if (sent.method().equals("CounterStore.add")) {
+                sent.<List<AddRequest>>argument(0).forEach(request -> used.add(request.name()));
+            } else if (sent.method().equals(method) && !used.contains(sent.<String>argument(0))) {
+                kept.incrementAndGet();
             }
             return sent.pass();
         });
