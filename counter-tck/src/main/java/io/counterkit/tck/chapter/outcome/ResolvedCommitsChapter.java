@@ -1,16 +1,19 @@
 package io.counterkit.tck.chapter.outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.counterkit.Change;
 import io.counterkit.Counter;
 import io.counterkit.CounterException;
+import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Outcome;
 import io.counterkit.Resolution;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
+import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Capability;
@@ -21,18 +24,28 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.CommittedChange;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.FaultPlan;
+import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
+import io.counterkit.tck.internal.fault.Sweep;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.fault.Trial;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Chapters 5 and 7, continued: commits whose tokens are resolved before they are sent, or on their way. */
+/**
+ * Chapters 5 and 7, continued: commits whose tokens are resolved before they are sent, or on their way, and resolutions
+ * that fail.
+ */
 public abstract class ResolvedCommitsChapter extends Chapter {
+    private static final Duration SOON = Duration.ofMillis(300);
+
     @Test
     @Rule(
             value = "7.18",
@@ -181,5 +194,50 @@ public abstract class ResolvedCommitsChapter extends Chapter {
         return isSequence
                 ? List.of(there().sequence(name).tail(), there().sequence(name).read(1, 9))
                 : there().counter(name).get();
+    }
+
+    @Test
+    @Rule(
+            value = "5.21",
+            lookAt = "a resolution that reads the token and writes its decision in two calls: it is decided only when"
+                    + " the second one has succeeded")
+    final void spec521_resolutionThatReturnsIsDecided() {
+        List<FaultPlan> plans = new ArrayList<>(FaultPlan.singleAndPairs());
+        plans.addAll(FaultPlan.outages());
+        plans.add(FaultPlan.failing());
+        Counters impatient = impatient(SOON);
+        for (FaultPlan plan : plans) {
+            Sweep.run("a resolution of a new token, " + plan.label(), (label, call) -> {
+                IdempotencyToken token = IdempotencyToken.random();
+                Counter counter = counter();
+                Resolution resolution;
+                boolean isHit;
+                try (InjectedFaults faults = plan.inject(fixture().faults(), call)) {
+                    resolution = resolveOrFail(label, () -> impatient.resolve(token));
+                    isHit = faults.isHit();
+                }
+                if (resolution != null) {
+                    assertThat(resolution).as(label).isEqualTo(new Resolution.NotApplied());
+                    assertThatExceptionOfType(TokenRefusedException.class)
+                            .as("%s, returned that the token is not applied: the refusal of a later add", label)
+                            .isThrownBy(() -> elsewhere(counter).add(1, token));
+                    assertThat(counter.get()).as(label).isZero();
+                }
+                return isHit;
+            });
+        }
+    }
+
+    private interface Resolving {
+        Resolution resolve();
+    }
+
+    private static @Nullable Resolution resolveOrFail(String label, Resolving resolving) {
+        try {
+            return resolving.resolve();
+        } catch (CounterException e) {
+            assertThat(e).as(label).isNotNull();
+            return null;
+        }
     }
 }
