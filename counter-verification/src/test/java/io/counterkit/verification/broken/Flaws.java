@@ -6,6 +6,7 @@ import io.counterkit.verification.broken.concurrency.AddRaceFlaws;
 import io.counterkit.verification.broken.concurrency.ClearingFlaws;
 import io.counterkit.verification.broken.concurrency.ContentionFlaws;
 import io.counterkit.verification.broken.concurrency.FastPathFlaws;
+import io.counterkit.verification.broken.concurrency.HalfShownFlaws;
 import io.counterkit.verification.broken.concurrency.HistoryFlaws;
 import io.counterkit.verification.broken.concurrency.InFlightFlaws;
 import io.counterkit.verification.broken.concurrency.LateBatchFlaws;
@@ -191,7 +192,8 @@ final class Flaws {
                         ListOrderFlaws.all(),
                         ReopenedFlaws.all(),
                         CallerFlaws.all(),
-                        ConcludedFlaws.all())
+                        ConcludedFlaws.all(),
+                        HalfShownFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

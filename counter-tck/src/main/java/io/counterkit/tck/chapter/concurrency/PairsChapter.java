@@ -60,6 +60,7 @@ public abstract class PairsChapter extends Chapter {
 
     private void runPairs(Kind kind) throws Exception {
         run(kind, List.of(backend(), backend(), backend()), PairRun::pairs);
+        run(kind, List.of(backend(), backend()), PairRun::looks);
     }
 
     private void run(Kind kind, List<CounterBackend> processes, Function<PairRun, List<TimedTrial>> trials)

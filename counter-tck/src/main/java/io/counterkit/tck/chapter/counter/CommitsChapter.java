@@ -18,6 +18,7 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.Trial;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
@@ -42,6 +43,7 @@ public abstract class CommitsChapter extends Chapter {
         for (int known = 0; known < 2; known++) {
             Counter shared = counter(5);
             Counter own = onePerName ? shared : counter(5);
+            Counter another = counter(5);
             IdempotencyToken before = IdempotencyToken.random();
             if (known == 1) {
                 elsewhere(own).add(20, before);
@@ -52,8 +54,14 @@ public abstract class CommitsChapter extends Chapter {
             ChangeTarget target = ChangeTarget.counter(shared.name());
             assertThat(backend().resolve(commit.token(), target, commit()).join())
                     .isEqualTo(new Resolution.NotApplied());
-            List<AddRequest> requests =
-                    isAlone ? List.of(first) : List.of(first, new AddRequest(shared.name(), 3, null), second);
+            List<AddRequest> requests = new ArrayList<>(List.of(first));
+            if (!isAlone) {
+                requests.add(new AddRequest(shared.name(), 3, null));
+                requests.add(second);
+                if (!onePerName) {
+                    requests.add(new AddRequest(another.name(), 4, null));
+                }
+            }
             List<Result<Void>> results =
                     backend.counters().add(requests, commit).join();
             assertThat(results).hasSameSizeAs(requests);
@@ -84,6 +92,9 @@ public abstract class CommitsChapter extends Chapter {
             assertThat(elsewhere(shared).get())
                     .as("the total of the counter whose add has no token")
                     .isEqualTo(onePerName ? total : 5);
+            assertThat(elsewhere(another).get())
+                    .as("the total of another counter whose add has no token")
+                    .isEqualTo(5);
         }
     }
 

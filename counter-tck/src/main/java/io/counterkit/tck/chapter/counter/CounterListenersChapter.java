@@ -8,6 +8,7 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Listening;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
@@ -18,6 +19,8 @@ import io.counterkit.tck.internal.model.SimilarTexts;
 import io.counterkit.tck.internal.view.Reports;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -54,7 +57,7 @@ public abstract class CounterListenersChapter extends MigrationChapter {
             listen(counters, counter.name()).close();
         }
         Reports second = listen(counters, counter.name());
-        Reports third = listen(counters, counter.name());
+        Reports third = listenTwice(counters, counter.name());
         String imported = name();
         Reports ofImported = listen(counters, imported);
         List.of(first, second, third, ofImported).forEach(Reports::awaitLive);
@@ -148,11 +151,12 @@ public abstract class CounterListenersChapter extends MigrationChapter {
     }
 
     private @Nullable Reports reports(CounterStore counters, String name) {
-        return Reports.of(
-                name,
-                changed -> counters.listen(name, changed),
-                () -> counters.read(List.of(name), Duration.ZERO, commit())
-                        .thenApply(totals -> totals.get(0).orThrow().value()));
+        return Reports.of(name, changed -> counters.listen(name, changed), () -> total(counters, name));
+    }
+
+    private CompletableFuture<Long> total(CounterStore counters, String name) {
+        return counters.read(List.of(name), Duration.ZERO, commit())
+                .thenApply(totals -> totals.get(0).orThrow().value());
     }
 
     private Reports listen(CounterStore counters, String name) {
@@ -161,6 +165,19 @@ public abstract class CounterListenersChapter extends MigrationChapter {
             throw new AssertionError("a backend listens to some counters only");
         }
         return reports;
+    }
+
+    /** Listens twice with one callback, and closes one of the listeners. */
+    private Reports listenTwice(CounterStore counters, String name) {
+        Reports reports = Reports.of(
+                name,
+                changed -> {
+                    Listening open = counters.listen(name, changed);
+                    Objects.requireNonNull(counters.listen(name, changed)).close();
+                    return open;
+                },
+                () -> total(counters, name));
+        return Objects.requireNonNull(reports);
     }
 
     /** Checks that a watch needs no reports. */

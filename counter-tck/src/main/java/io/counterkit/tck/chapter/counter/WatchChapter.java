@@ -8,6 +8,7 @@ import io.counterkit.Counter;
 import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
+import io.counterkit.Outcome;
 import io.counterkit.Reading;
 import io.counterkit.Watch;
 import io.counterkit.spi.Durations;
@@ -64,6 +65,8 @@ public abstract class WatchChapter extends Chapter {
         shown.await(0);
         elsewhere(counter).increment();
         shown.await(1);
+        counter.add(-4);
+        shown.await(-3);
         assertThat(shown.values()).startsWith(0L, 5L, 7L, 10L, 0L);
         assertThat(shown.readings)
                 .allSatisfy(reading -> assertThat(reading.staleness()).isGreaterThanOrEqualTo(Duration.ZERO));
@@ -159,15 +162,21 @@ public abstract class WatchChapter extends Chapter {
                 .counter(counter.name())
                 .watch(CADENCE, shown, failures::add);
         shown.await(1);
-        await("the failure that the watch reports")
-                .pollInSameThread()
-                .atMost(ReportedReadings.PATIENCE.multipliedBy(2))
-                .until(() -> {
-                    outage(failures);
-                    return !failures.isEmpty();
-                });
-        counter.increment();
-        shown.await(2);
+        for (int outage = 1; outage <= 2; outage++) {
+            failures.clear();
+            await("the failure that the watch reports in outage " + outage)
+                    .pollInSameThread()
+                    .atMost(ReportedReadings.PATIENCE.multipliedBy(2))
+                    .until(() -> {
+                        outage(failures);
+                        return !failures.isEmpty();
+                    });
+            assertThat(failures)
+                    .as("the failures that the watch reports")
+                    .allSatisfy(failure -> assertThat(failure.outcome()).isEqualTo(Outcome.NOT_APPLIED));
+            counter.increment();
+            shown.await(1 + outage);
+        }
     }
 
     @Test

@@ -11,8 +11,8 @@ import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
+import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
-import io.counterkit.spi.Futures;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
@@ -20,11 +20,9 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.internal.fault.Trial;
-import io.counterkit.tck.internal.model.SimilarTexts;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +75,13 @@ public abstract class ImportedChapter extends MigrationChapter {
         assertThat(another.subject(moved.name(), "gone", commit()).join()).contains(true);
         assertThat(another.subject(moved.name(), "new", commit()).join()).contains(true);
         assertThat(elsewhere(moved).tail()).isEqualTo(new Tail(43, 18, null));
+        if (declares(Capability.SEAL_SEQUENCES)) {
+            moved.seal(ELSEWHERE);
+            into.importSubject(moved.name(), "late", true, commit()).join();
+            assertThat(another.subject(moved.name(), "late", commit()).join())
+                    .as("whether a subject is live that was imported after the seal")
+                    .contains(true);
+        }
     }
 
     @Test
@@ -119,6 +124,14 @@ public abstract class ImportedChapter extends MigrationChapter {
         assertThat(there().sequence(name).tail()).isEqualTo(new Tail(41, 18, null));
         assertThat(elsewhere(sequence).next()).isEqualTo(42);
         copyUnusualEntries(into);
+        if (declares(Capability.SEAL_SEQUENCES)) {
+            sequence.seal(ELSEWHERE);
+            Entry late = entry(3, Map.of("c", "x"));
+            into.copy(name, List.of(late), commit()).join();
+            assertThat(elsewhere(sequence).read(3, 3))
+                    .as("the entry that was copied after the seal")
+                    .containsExactly(late);
+        }
         String large = name();
         imported(into, Kind.SEQUENCE, large, end(1L << 53, 17));
         assertNotApplied(into.copy(large, List.of(entry((1L << 53) + 1, Map.of("a", 1L))), commit()));
@@ -189,34 +202,6 @@ public abstract class ImportedChapter extends MigrationChapter {
             assertThat(isStored).as(trial.reported(failure == null)).isEqualTo(failure == null);
         }
         return isStored;
-    }
-
-    @Test
-    @Rule(
-            value = "13.17",
-            lookAt =
-                    "the collation and the length of the column or key that holds an imported subject, and of the one with"
-                            + " which it is looked for")
-    final void spec1317_importedSubjectsThatDifferAreDifferent() {
-        if (refusesToImport()) {
-            return;
-        }
-        MigrationStore into = backend().migration();
-        MigrationStore other = backend().migration();
-        String name = moved(into).name();
-        List<String> subjects = SimilarTexts.family("s", Limits.MAX_NAME_BYTES, random);
-        Futures.join(Futures.inGroups(
-                LongStream.range(0, subjects.size()).boxed().toList(),
-                20,
-                i -> into.importSubject(name, subjects.get(i.intValue()), i % 2 == 0, commit())));
-        List<Optional<Boolean>> isLive =
-                Futures.join(Futures.inGroups(subjects, 20, subject -> other.subject(name, subject, commit())));
-        for (int i = 0; i < subjects.size(); i++) {
-            assertThat(isLive.get(i))
-                    .as("whether the subject '%s' is live", subjects.get(i))
-                    .contains(i % 2 == 0);
-        }
-        assertThat(other.subject(name, "S0", commit()).join()).isEmpty();
     }
 
     @Test

@@ -7,13 +7,16 @@ import io.counterkit.Entry;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.ListedNames;
+import io.counterkit.tck.internal.model.SimilarTexts;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -221,5 +224,34 @@ public abstract class ImportingChapter extends MigrationChapter {
                                 .toList());
             }
         }
+    }
+
+    @Test
+    @Rule(
+            value = "13.17",
+            lookAt =
+                    "the collation and the length of the column or key that holds an imported subject, and of the one with"
+                            + " which it is looked for")
+    final void spec1317_importedSubjectsThatDifferAreDifferent() {
+        if (refusesToImport()) {
+            return;
+        }
+        MigrationStore into = backend().migration();
+        MigrationStore other = backend().migration();
+        String name = name();
+        imported(into, Kind.SEQUENCE, name, end(40, 17));
+        List<String> subjects = SimilarTexts.family("s", Limits.MAX_NAME_BYTES, random);
+        Futures.join(Futures.inGroups(
+                LongStream.range(0, subjects.size()).boxed().toList(),
+                20,
+                i -> into.importSubject(name, subjects.get(i.intValue()), i % 2 == 0, commit())));
+        List<Optional<Boolean>> isLive =
+                Futures.join(Futures.inGroups(subjects, 20, subject -> other.subject(name, subject, commit())));
+        for (int i = 0; i < subjects.size(); i++) {
+            assertThat(isLive.get(i))
+                    .as("whether the subject '%s' is live", subjects.get(i))
+                    .contains(i % 2 == 0);
+        }
+        assertThat(other.subject(name, "S0", commit()).join()).isEmpty();
     }
 }

@@ -82,13 +82,14 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
                     assertThat(failure)
                             .as(label)
                             .isInstanceOfSatisfying(
-                                    SealedException.class,
-                                    refusal -> assertThat(refusal.seal()).isEqualTo(seal));
+                                    SealedException.class, refusal -> assertRefused(refusal, sequence.name(), seal));
                 }
             }
         }
         assertThat(SequenceHistory.numbersIn(elsewhere(sequence))).containsExactly(1L, 2L);
-        assertThatExceptionOfType(SealedException.class).isThrownBy(() -> sequence.seal("somewhere else"));
+        assertThatExceptionOfType(SealedException.class)
+                .isThrownBy(() -> sequence.seal("somewhere else"))
+                .satisfies(refusal -> assertRefused(refusal, sequence.name(), seal));
         assertThat(states(Kind.SEQUENCE, List.of(sequence.name())))
                 .as("the state of a sealed sequence after refusals")
                 .isEqualTo(sealed);
@@ -145,11 +146,12 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
             assertThat(refusals.get(i).failure())
                     .as("the refusal of an add to sealed counter %s", i + 1)
                     .isInstanceOfSatisfying(
-                            SealedException.class,
-                            refusal -> assertThat(refusal.seal()).isEqualTo(seal));
+                            SealedException.class, refusal -> assertRefused(refusal, counter.name(), seal));
             for (Runnable change : List.<Runnable>of(
                     counter::increment, counter::reset, counter::delete, () -> counter.seal("somewhere else"))) {
-                assertThatExceptionOfType(SealedException.class).isThrownBy(change::run);
+                assertThatExceptionOfType(SealedException.class)
+                        .isThrownBy(change::run)
+                        .satisfies(refusal -> assertRefused(refusal, counter.name(), seal));
             }
         }
         assertThat(states(Kind.COUNTER, names)).as("the states after refusals").isEqualTo(before);
@@ -166,6 +168,11 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
         if (!isAlone) {
             assertRefusedCommitIsUnused(backend, names.get(2));
         }
+    }
+
+    private static void assertRefused(SealedException refusal, String name, Seal seal) {
+        assertThat(refusal.seal()).isEqualTo(seal);
+        assertThat(refusal).as("the name in a refusal").hasMessageContaining("'" + name + "'");
     }
 
     /** Checks the token of a commit of two adds, of which a seal refuses one, so that the other is to be sent again. */

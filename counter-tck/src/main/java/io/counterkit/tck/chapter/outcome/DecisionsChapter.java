@@ -5,40 +5,46 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.counterkit.Change;
 import io.counterkit.Counter;
-import io.counterkit.CounterException;
-import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
+import io.counterkit.SealedException;
 import io.counterkit.Sequence;
+import io.counterkit.Tail;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.MigrationStore;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.Changes;
+import io.counterkit.tck.internal.fault.CommittedChange;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.FaultPlan;
-import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
 import io.counterkit.tck.internal.fault.LateAttempts;
 import io.counterkit.tck.internal.fault.Operation;
+import io.counterkit.tck.internal.fault.Outcomes;
 import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.Stage;
-import io.counterkit.tck.internal.fault.Sweep;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.fault.Trials;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 5, decisions: what a resolution and a reported outcome mean later. */
@@ -46,55 +52,8 @@ public abstract class DecisionsChapter extends Chapter {
     /** How many late attempts also a slow store has. */
     private static final int LATE = 4;
 
-    private static final Duration SOON = Duration.ofMillis(300);
-
     /** Longer than what a backend keeps in a short cache, or sends again much later. */
     private static final Duration MUCH_LATER = Duration.ofMillis(2500);
-
-    @Test
-    @Rule(
-            value = "5.21",
-            lookAt = "a resolution that reads the token and writes its decision in two calls: it is decided only when"
-                    + " the second one has succeeded")
-    final void spec521_resolutionThatReturnsIsDecided() {
-        List<FaultPlan> plans = new ArrayList<>(FaultPlan.singleAndPairs());
-        plans.addAll(FaultPlan.outages());
-        plans.add(FaultPlan.failing());
-        Counters impatient = impatient(SOON);
-        for (FaultPlan plan : plans) {
-            Sweep.run("a resolution of a new token, " + plan.label(), (label, call) -> {
-                IdempotencyToken token = IdempotencyToken.random();
-                Counter counter = counter();
-                Resolution resolution;
-                boolean isHit;
-                try (InjectedFaults faults = plan.inject(fixture().faults(), call)) {
-                    resolution = resolveOrFail(label, () -> impatient.resolve(token));
-                    isHit = faults.isHit();
-                }
-                if (resolution != null) {
-                    assertThat(resolution).as(label).isEqualTo(new Resolution.NotApplied());
-                    assertThatExceptionOfType(TokenRefusedException.class)
-                            .as("%s, returned that the token is not applied: the refusal of a later add", label)
-                            .isThrownBy(() -> elsewhere(counter).add(1, token));
-                    assertThat(counter.get()).as(label).isZero();
-                }
-                return isHit;
-            });
-        }
-    }
-
-    private interface Resolving {
-        Resolution resolve();
-    }
-
-    private static @Nullable Resolution resolveOrFail(String label, Resolving resolving) {
-        try {
-            return resolving.resolve();
-        } catch (CounterException e) {
-            assertThat(e).as(label).isNotNull();
-            return null;
-        }
-    }
 
     @Test
     @Rule(
@@ -131,11 +90,18 @@ public abstract class DecisionsChapter extends Chapter {
         ChangeTarget place = ChangeTarget.append(sequence.name(), 0);
         IdempotencyToken shared = commit.token();
         appendTo(backend, sequence, commit).join();
+        List<Runnable> checks = new ArrayList<>();
+        checks.add(commits(backend));
+        checks.add(decisions(backend));
+        if (declares(Capability.IMPORT)) {
+            checks.add(anImport(backend.migration()));
+        }
         resolveAndHoldUntilMuchLater(backend);
         trials.checkAgain();
         assertThat(backend().resolve(shared, place, commit()).join())
                 .as("the resolution of a commit much later")
                 .isEqualTo(new Resolution.Appended(sequence.name(), 2));
+        checks.forEach(Runnable::run);
         elsewhere(counter).add(5, added);
         assertThat(counter.get())
                 .as("the total after an add that was repeated much later")
@@ -147,6 +113,71 @@ public abstract class DecisionsChapter extends Chapter {
         assertThatExceptionOfType(TokenRefusedException.class)
                 .as("the refusal of an add whose token was resolved as not applied before")
                 .isThrownBy(() -> counter.add(1, never));
+    }
+
+    /** Makes a change of each kind, a seal last. Returns the check that commits are resolved as applied and seals refuse. */
+    private Runnable commits(CounterBackend backend) {
+        Counter counter = counter(5);
+        Sequence sequence = sequence();
+        sequence.next();
+        Map<IdempotencyToken, CommittedChange> commits = new LinkedHashMap<>();
+        for (CommittedChange change : CommittedChange.all(here().capabilities(), counter.name(), sequence.name())) {
+            Commit commit = commit();
+            commits.put(commit.token(), change);
+            change.send().apply(backend, commit).join();
+        }
+        return () -> {
+            commits.forEach((token, change) -> assertThat(backend()
+                            .resolve(token, change.target(), commit())
+                            .join()
+                            .applied())
+                    .as("whether the commit of the %s is resolved as applied much later", change.label())
+                    .isTrue());
+            if (declares(Capability.SEAL_COUNTERS)) {
+                assertThatExceptionOfType(SealedException.class).isThrownBy(counter::increment);
+            }
+            if (declares(Capability.SEAL_SEQUENCES)) {
+                assertThatExceptionOfType(SealedException.class).isThrownBy(sequence::next);
+            }
+        };
+    }
+
+    /** Resolves a commit of each kind that is never sent. Returns the check that it is refused. */
+    private Runnable decisions(CounterBackend backend) {
+        Counter counter = counter(5);
+        Sequence sequence = sequence();
+        sequence.next();
+        Map<Commit, CommittedChange> decided = new LinkedHashMap<>();
+        for (CommittedChange change : CommittedChange.all(here().capabilities(), counter.name(), sequence.name())) {
+            Commit commit = commit();
+            backend.resolve(commit.token(), change.target(), commit()).join();
+            decided.put(commit, change);
+        }
+        return () -> {
+            decided.forEach((commit, change) -> assertThat(
+                            Outcomes.failureOf(change.send().apply(backend(), commit)))
+                    .as("the failure of the %s whose commit was resolved as not applied much earlier", change.label())
+                    .isInstanceOf(NotAppliedException.class));
+            assertThat(elsewhere(counter).get()).isEqualTo(5);
+            assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(1, 1, null));
+        };
+    }
+
+    /** Imports a counter. Returns the check that the import is known. */
+    private Runnable anImport(MigrationStore into) {
+        String name = name();
+        ImportedState state = new ImportedState("elsewhere", true, 7, 0);
+        into.importBase(Kind.COUNTER, name, state, commit()).join();
+        return () -> {
+            MigrationStore other = backend().migration();
+            assertThat(other.bases(Kind.COUNTER, List.of(name), commit()).join())
+                    .as("the imported state much later")
+                    .containsExactly(Optional.of(state));
+            assertThat(other.importBase(Kind.COUNTER, name, new ImportedState("x", true, 8, 0), commit())
+                            .join())
+                    .as("the state that another import returns much later")
+                    .isEqualTo(state);
+        };
     }
 
     private static CompletableFuture<?> appendTo(CounterBackend backend, Sequence sequence, Commit commit) {

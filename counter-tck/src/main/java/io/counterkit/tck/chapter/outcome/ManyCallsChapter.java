@@ -3,6 +3,7 @@ package io.counterkit.tck.chapter.outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.counterkit.AsyncCounter;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.tck.FaultInjector.InjectedFault;
@@ -77,6 +78,10 @@ public abstract class ManyCallsChapter extends Chapter {
                 () -> List.of(
                         stage.acting().async().counterNames(prefix, null, 1),
                         stage.acting().async().sequenceNames(prefix, null, 1))));
+        trials.add(() -> repeat("resets and deletions of absent counters", stage, () -> {
+            AsyncCounter absent = stage.acting().counter(stage.name()).async();
+            return List.of(absent.reset(), absent.delete());
+        }));
         trials.add(() ->
                 leave("reads", name -> process -> process.counter(name).async().get()));
         trials.add(() ->

@@ -1,16 +1,19 @@
 package io.counterkit.tck.chapter.outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.counterkit.Change;
 import io.counterkit.Counter;
 import io.counterkit.CounterException;
+import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Outcome;
 import io.counterkit.Resolution;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
+import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Capability;
@@ -19,20 +22,30 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.CommittedChange;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.FaultPlan;
+import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
+import io.counterkit.tck.internal.fault.Sweep;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.fault.Trial;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Chapters 5 and 7, continued: commits whose tokens are resolved before they are sent, or on their way. */
+/**
+ * Chapters 5 and 7, continued: commits whose tokens are resolved before they are sent, or on their way, and resolutions
+ * that fail.
+ */
 public abstract class ResolvedCommitsChapter extends Chapter {
+    private static final Duration SOON = Duration.ofMillis(300);
+
     @Test
     @Rule(
             value = "7.18",
@@ -42,47 +55,8 @@ public abstract class ResolvedCommitsChapter extends Chapter {
         Counter counter = counter(5);
         Sequence sequence = sequence();
         sequence.append(Change.ADDED, "live", Map.of("secret", "x"));
-        String name = counter.name();
-        assertNotAppliedAfterResolve(
-                "reset",
-                ChangeTarget.counter(name),
-                commit -> backend.counters().reset(name, commit));
-        assertNotAppliedAfterResolve(
-                "delete",
-                ChangeTarget.counter(name),
-                commit -> backend.counters().delete(name, commit));
-        assertNotAppliedAfterResolve(
-                "add",
-                ChangeTarget.counter(name),
-                commit -> backend.counters()
-                        .add(List.of(new AddRequest(name, 1, null)), commit)
-                        .thenAccept(results -> assertThat(results.get(0).isApplied())
-                                .as("applied although its token was resolved as not applied")
-                                .isFalse()));
-        assertNotAppliedAfterResolve(
-                "append",
-                ChangeTarget.append(sequence.name(), 0),
-                commit -> backend.sequences()
-                        .append(sequence.name(), List.of(new AppendRequest(Change.ADDED, null, Map.of(), null)), commit)
-                        .thenAccept(results -> assertThat(results.get(0).isApplied())
-                                .as("applied although its token was resolved as not applied")
-                                .isFalse()));
-        assertNotAppliedAfterResolve(
-                "erase",
-                ChangeTarget.sequence(sequence.name()),
-                commit -> backend.sequences().erase(sequence.name(), 1, commit));
-        if (declares(Capability.SEAL_COUNTERS)) {
-            assertNotAppliedAfterResolve(
-                    "seal of the counter",
-                    ChangeTarget.counter(name),
-                    commit -> backend.counters().seal(name, "elsewhere", commit));
-        }
-        if (declares(Capability.SEAL_SEQUENCES)) {
-            assertNotAppliedAfterResolve(
-                    "seal of the sequence",
-                    ChangeTarget.sequence(sequence.name()),
-                    commit -> backend.sequences().seal(sequence.name(), "elsewhere", commit));
-        }
+        CommittedChange.all(here().capabilities(), counter.name(), sequence.name())
+                .forEach(change -> assertNotAppliedAfterResolve(backend, change));
         assertThat(elsewhere(counter).get()).isEqualTo(5);
         assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(1, 1, null));
         assertThat(entry(elsewhere(sequence), 1).erased()).isFalse();
@@ -90,25 +64,22 @@ public abstract class ResolvedCommitsChapter extends Chapter {
         assertThat(elsewhere(counter).get()).isEqualTo(6);
     }
 
-    private void assertNotAppliedAfterResolve(
-            String what, ChangeTarget target, Function<Commit, CompletableFuture<?>> change) {
+    private void assertNotAppliedAfterResolve(CounterBackend backend, CommittedChange change) {
         Commit commit = commit();
-        assertThat(backend().resolve(commit.token(), target, commit()).join())
-                .as("the resolution of a %s that was never sent", what)
+        assertThat(backend().resolve(commit.token(), change.target(), commit()).join())
+                .as("the resolution of the %s that was never sent", change.label())
                 .isEqualTo(new Resolution.NotApplied());
-        Throwable failure = catchThrowable(() -> change.apply(commit).join());
-        if (what.startsWith("a") && failure == null) {
-            return; // its result states the outcome
-        }
+        Throwable failure =
+                catchThrowable(() -> change.send().apply(backend, commit).join());
         assertThat(failure)
-                .as("the failure of a %s whose token was resolved as not applied", what)
+                .as("the failure of the %s whose token was resolved as not applied", change.label())
                 .isNotNull();
         assertThat(failure.getCause())
-                .as("the failure of a %s whose token was resolved as not applied", what)
+                .as("the failure of the %s whose token was resolved as not applied", change.label())
                 .isInstanceOfSatisfying(
                         CounterException.class,
                         cause -> assertThat(cause.outcome())
-                                .as("the outcome of a %s whose token was resolved as not applied", what)
+                                .as("the outcome of the %s whose token was resolved as not applied", change.label())
                                 .isEqualTo(Outcome.NOT_APPLIED));
     }
 
@@ -223,5 +194,50 @@ public abstract class ResolvedCommitsChapter extends Chapter {
         return isSequence
                 ? List.of(there().sequence(name).tail(), there().sequence(name).read(1, 9))
                 : there().counter(name).get();
+    }
+
+    @Test
+    @Rule(
+            value = "5.21",
+            lookAt = "a resolution that reads the token and writes its decision in two calls: it is decided only when"
+                    + " the second one has succeeded")
+    final void spec521_resolutionThatReturnsIsDecided() {
+        List<FaultPlan> plans = new ArrayList<>(FaultPlan.singleAndPairs());
+        plans.addAll(FaultPlan.outages());
+        plans.add(FaultPlan.failing());
+        Counters impatient = impatient(SOON);
+        for (FaultPlan plan : plans) {
+            Sweep.run("a resolution of a new token, " + plan.label(), (label, call) -> {
+                IdempotencyToken token = IdempotencyToken.random();
+                Counter counter = counter();
+                Resolution resolution;
+                boolean isHit;
+                try (InjectedFaults faults = plan.inject(fixture().faults(), call)) {
+                    resolution = resolveOrFail(label, () -> impatient.resolve(token));
+                    isHit = faults.isHit();
+                }
+                if (resolution != null) {
+                    assertThat(resolution).as(label).isEqualTo(new Resolution.NotApplied());
+                    assertThatExceptionOfType(TokenRefusedException.class)
+                            .as("%s, returned that the token is not applied: the refusal of a later add", label)
+                            .isThrownBy(() -> elsewhere(counter).add(1, token));
+                    assertThat(counter.get()).as(label).isZero();
+                }
+                return isHit;
+            });
+        }
+    }
+
+    private interface Resolving {
+        Resolution resolve();
+    }
+
+    private static @Nullable Resolution resolveOrFail(String label, Resolving resolving) {
+        try {
+            return resolving.resolve();
+        } catch (CounterException e) {
+            assertThat(e).as(label).isNotNull();
+            return null;
+        }
     }
 }

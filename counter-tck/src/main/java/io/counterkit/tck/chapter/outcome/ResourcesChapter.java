@@ -14,18 +14,21 @@ import io.counterkit.Sequence;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.Commit;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.internal.fault.Changes;
+import io.counterkit.tck.internal.fault.CommittedChange;
 import io.counterkit.tck.internal.fault.Operation;
 import io.counterkit.tck.internal.fault.Outcomes;
 import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.Reads;
 import io.counterkit.tck.internal.fault.Stage;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
+import io.counterkit.tck.internal.model.Overflow;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -112,15 +115,9 @@ public abstract class ResourcesChapter extends MigrationChapter {
                 this::commit,
                 this::awaitLists);
         List<TimedTrial> trials = new ArrayList<>();
-        refusals(stage)
-                .forEach((what, refusal) -> trials.add(() -> {
-                    for (int i = 0; i < MORE_THAN_A_POOL; i++) {
-                        assertThat(Outcomes.failureOf(refusal.get()))
-                                .as("refusal %s of %s", i + 1, what)
-                                .isInstanceOfAny(NotAppliedException.class, IllegalArgumentException.class);
-                    }
-                    stage.assertWorks(MORE_THAN_A_POOL + " refusals of " + what);
-                }));
+        refusals(stage).forEach((what, refusal) -> trials.add(() -> refuse(what, stage, refusal)));
+        resolved(stage).forEach((what, refusal) -> trials.add(() -> refuse(what, stage, refusal)));
+        trials.add(() -> refuseToRead(stage));
         for (Operation<List<Part>> operation : possible(Changes.all())) {
             trials.add(() -> {
                 for (int i = 0; i < MORE_THAN_A_POOL; i++) {
@@ -142,6 +139,49 @@ public abstract class ResourcesChapter extends MigrationChapter {
             });
         }
         timeBox.runBriefly(trials, LEAST, random);
+    }
+
+    private static void refuse(String what, Stage stage, Supplier<? extends CompletableFuture<?>> refusal) {
+        for (int i = 0; i < MORE_THAN_A_POOL; i++) {
+            assertThat(Outcomes.failureOf(refusal.get()))
+                    .as("refusal %s of %s", i + 1, what)
+                    .isInstanceOfAny(NotAppliedException.class, IllegalArgumentException.class);
+        }
+        stage.assertWorks(MORE_THAN_A_POOL + " refusals of " + what);
+    }
+
+    /** Reads a total that is out of range. */
+    private void refuseToRead(Stage stage) {
+        Counter excessive = counter();
+        Overflow.above(excessive);
+        var acting = stage.acting();
+        refuse(
+                "a read of a total out of range",
+                stage,
+                () -> acting.counter(excessive.name()).async().get());
+        if (declares(Capability.TOP)) {
+            Supplier<CompletableFuture<?>> top = () -> acting.async().top(excessive.name(), 1);
+            awaitLists(() -> assertThat(Outcomes.failureOf(top.get())).isNotNull());
+            refuse("a list of the largest counters, of which one is out of range", stage, top);
+        }
+    }
+
+    /** Returns changes that the store refuses because of the tokens of their commits, by name. */
+    private Map<String, Supplier<CompletableFuture<?>>> resolved(Stage stage) {
+        Sequence sequence = sequence();
+        sequence.next();
+        Map<String, Supplier<CompletableFuture<?>>> refusals = new LinkedHashMap<>();
+        for (CommittedChange change :
+                CommittedChange.all(here().capabilities(), counter(1).name(), sequence.name())) {
+            refusals.put("the " + change.label() + " whose commit was resolved before", () -> {
+                Commit commit = commit();
+                stage.observingBackend()
+                        .resolve(commit.token(), change.target(), commit())
+                        .join();
+                return change.send().apply(stage.actingBackend(), commit);
+            });
+        }
+        return refusals;
     }
 
     /** Returns calls that the store refuses, by name. */

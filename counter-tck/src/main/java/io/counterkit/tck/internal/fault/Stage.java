@@ -10,6 +10,8 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Futures;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -59,13 +61,14 @@ public record Stage(
                 }))
                 .as("the failure of an add, an append and reads after %s", after)
                 .isNull();
-        if (acting.capabilities().contains(Capability.IMPORT)) {
-            assertThat(catchThrowable(() -> actingBackend
-                            .migration()
-                            .bases(Kind.COUNTER, List.of(counter.name()), actingCommits.get())
-                            .join()))
-                    .as("the failure of a read below the API layer after %s", after)
-                    .isNull();
-        }
+        assertThat(catchThrowable(() -> {
+                    List<String> names = List.of(counter.name());
+                    Futures.join(actingBackend.counters().read(names, Duration.ZERO, actingCommits.get()));
+                    if (acting.capabilities().contains(Capability.IMPORT)) {
+                        Futures.join(actingBackend.migration().bases(Kind.COUNTER, names, actingCommits.get()));
+                    }
+                }))
+                .as("the failure of reads below the API layer after %s", after)
+                .isNull();
     }
 }

@@ -141,13 +141,9 @@ final class SequenceModel {
         return isImported() && base != null && last == base.last();
     }
 
+    /** Returns whether it was imported, so that subjects and entries may follow, also after a seal. */
     boolean isImported() {
         return base != null && base.isPresent();
-    }
-
-    /** Returns whether it was imported and is not sealed, so that subjects and entries may follow. */
-    boolean isOpenImport() {
-        return isImported() && seal == null;
     }
 
     List<Entry> entries() {

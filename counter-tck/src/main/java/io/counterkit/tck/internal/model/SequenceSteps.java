@@ -101,7 +101,7 @@ final class SequenceSteps {
         return Step.with(
                 Capability.IMPORT,
                 "an import of a subject that is " + (isLive ? "live" : "not live"),
-                turn -> turn.sequence().isOpenImport()
+                turn -> turn.sequence().isImported()
                         && turn.check(
                                 () -> turn.process()
                                         .migration()
@@ -119,7 +119,7 @@ final class SequenceSteps {
             List<Entry> entries = Arrays.stream(numbers)
                     .mapToObj(number -> copied(number, turn.subject()))
                     .toList();
-            return turn.sequence().isOpenImport()
+            return turn.sequence().isImported()
                     && turn.check(
                             () -> turn.process().migration().copy(turn.name(), entries, turn.commit()),
                             turn.sequence().copy(entries));

@@ -112,7 +112,7 @@ public final class StoreRun {
 
     private void changeSequence(CounterBackend process, SequenceModel sequence, String name) {
         int kind = random.nextInt(24);
-        boolean isOpen = sequence.isOpenImport();
+        boolean isImported = sequence.isImported();
         if (kind < 4 && process.capabilities().contains(Capability.IMPORT)) {
             ImportedState base =
                     new ImportedState("o" + kind, kind > 0, kind > 0 ? Math.abs(inputs.number()) : 0, kind);
@@ -121,7 +121,7 @@ public final class StoreRun {
                     name,
                     () -> process.migration().importBase(Kind.SEQUENCE, name, base, commits.get()),
                     sequence.importBase(base));
-        } else if (kind < 7 && isOpen) {
+        } else if (kind < 7 && isImported) {
             String subject = inputs.subject();
             boolean isLive = random.nextBoolean();
             check(
@@ -129,7 +129,7 @@ public final class StoreRun {
                     name,
                     () -> process.migration().importSubject(name, subject, isLive, commits.get()),
                     sequence.importSubject(subject, isLive));
-        } else if (kind < 11 && isOpen) {
+        } else if (kind < 11 && isImported) {
             Entry entry = new Entry(
                     random.nextLong(1, 5),
                     Instant.EPOCH.plusMillis(random.nextInt()),

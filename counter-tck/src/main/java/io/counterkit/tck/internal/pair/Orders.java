@@ -42,7 +42,8 @@ record Orders(
         return scene;
     }
 
-    private CounterBackend looking() {
+    /** Returns the process that looks at the state. */
+    CounterBackend looking() {
         return processes.get(processes.size() - 1);
     }
 

@@ -1,5 +1,7 @@
 package io.counterkit.tck.internal.pair;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
@@ -22,6 +24,9 @@ import java.util.stream.Stream;
 public final class PairRun implements AutoCloseable {
     /** How often each pair races. */
     private static final int RACES = 3;
+
+    /** How often another process looks in each way while a change is carried out. */
+    private static final int LOOKS = 3;
 
     private final BackendFixture fixture;
     private final ConcurrentTasks tasks;
@@ -63,6 +68,86 @@ public final class PairRun implements AutoCloseable {
             }
         }
         return trials;
+    }
+
+    /** Returns the trials of each change, with each of its calls late, at whose name another process looks meanwhile. */
+    public List<TimedTrial> looks() {
+        List<TimedTrial> trials = new ArrayList<>();
+        for (Before before : Before.values()) {
+            allowed(before).stream()
+                    .filter(PairedOperation::isMain)
+                    .forEach(change -> trials.add(() -> look(before, change)));
+        }
+        return trials;
+    }
+
+    private void look(Before before, PairedOperation change) throws Exception {
+        for (int round = 0; round < RACES; round++) {
+            look(before, change, 0);
+        }
+        int call = 1;
+        while (look(before, change, call)) {
+            call++;
+        }
+    }
+
+    /** Looks while a change is carried out, and a call of it is held unless that is 0. Returns whether a call was held. */
+    private boolean look(Before before, PairedOperation change, int call) throws Exception {
+        boolean hasLists = fixture.lag().isZero();
+        Scene scene = orders.prepare(before);
+        Supplier<List<String>> looks = () -> scene.looks(orders.looking(), hasLists);
+        List<String> first = looks.get();
+        Supplier<List<List<String>>> several =
+                () -> Stream.generate(looks).limit(LOOKS).toList();
+        List<List<String>> meanwhile;
+        boolean isHeld = false;
+        if (call == 0) {
+            List<List<List<String>>> results = tasks.runAtOnce(2, thread -> {
+                if (thread == 1) {
+                    return several.get();
+                }
+                orders.answer(List.of(change), 0, scene);
+                return List.of();
+            });
+            meanwhile = results.get(1);
+        } else {
+            Future<String> sending;
+            Future<List<List<String>>> looking;
+            Trial held = Trial.hold(fixture.faults(), call);
+            try {
+                sending = tasks.start(() -> orders.answer(List.of(change), 0, scene));
+                isHeld = held.awaitHit(sending::isDone);
+                looking = tasks.start(several::get);
+                ConcurrentTasks.awaitBriefly(looking::isDone);
+            } finally {
+                held.end();
+            }
+            ConcurrentTasks.result(sending);
+            meanwhile = ConcurrentTasks.result(looking);
+        }
+        checkOneMoment(
+                change.label() + " of " + before + (call == 0 ? "" : ", held at call " + call),
+                first,
+                meanwhile,
+                looks.get());
+        return isHeld;
+    }
+
+    /** Checks that no way to look shows a change as not made after another one has shown it. */
+    private static void checkOneMoment(
+            String label, List<String> first, List<List<String>> meanwhile, List<String> last) {
+        boolean isSeen = false;
+        for (List<String> shown : meanwhile) {
+            for (int i = 0; i < first.size(); i++) {
+                boolean isNew = !shown.get(i).equals(first.get(i));
+                assertThat(shown.get(i))
+                        .as(
+                                "%s: what is shown meanwhile, %s was shown, one after another, before it %s and after it %s",
+                                label, meanwhile, first, last)
+                        .isEqualTo(isNew || isSeen ? last.get(i) : first.get(i));
+                isSeen |= isNew;
+            }
+        }
     }
 
     /** Returns the trials of each change or batch that is late while each two others are carried out, one after the other. */

@@ -10,6 +10,7 @@ import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Futures;
+import io.counterkit.tck.internal.model.ListedNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,19 +53,70 @@ record Scene(Kind kind, String name, IdempotencyToken token, Supplier<Commit> co
         }
     }
 
+    /**
+     * Looks at the name in every way that its store does not let lag, one after another, and returns what each shows.
+     *
+     * @param hasLists whether its lists show each change at once
+     */
+    List<String> looks(CounterBackend looking, boolean hasLists) {
+        List<Supplier<String>> looks = new ArrayList<>();
+        if (kind == Kind.COUNTER) {
+            looks.add(() -> answer(() -> total(looking)));
+        } else {
+            looks.add(() -> answer(() -> looking.sequences().tail(name, commit())));
+            looks.add(() -> answer(() -> entries(looking)));
+        }
+        if (looking.capabilities().contains(Capability.IMPORT)) {
+            looks.add(() -> answer(() -> present(looking)));
+            looks.add(() -> answer(() -> looking.migration().bases(kind, List.of(name), commit())));
+            if (kind == Kind.SEQUENCE) {
+                looks.add(() -> answer(() -> looking.migration().subject(name, "s", commit())));
+            }
+        }
+        if (hasLists) {
+            looks.add(() -> "listed: " + isListed(looking));
+        }
+        return looks.stream().map(Supplier::get).toList();
+    }
+
+    private boolean isListed(CounterBackend looking) {
+        return ListedNames.from(
+                        null,
+                        cursor -> (kind == Kind.COUNTER
+                                        ? looking.counters().names(name, cursor, 10, commit())
+                                        : looking.sequences().names(name, cursor, 10, commit()))
+                                .join())
+                .contains(name);
+    }
+
+    private CompletableFuture<?> total(CounterBackend looking) {
+        return looking.counters()
+                .read(List.of(name), Duration.ZERO, commit())
+                .thenApply(totals -> totals.get(0).orThrow().value());
+    }
+
+    private CompletableFuture<?> entries(CounterBackend looking) {
+        return looking.sequences()
+                .read(name, new NumberRange(1, 100), commit())
+                .thenApply(
+                        entries -> entries.stream().map(PairedOperation::shown).toList());
+    }
+
+    private CompletableFuture<?> present(CounterBackend looking) {
+        return looking.migration()
+                .states(kind, List.of(name), commit())
+                .thenApply(states ->
+                        states.get(0).isPresent() + " " + states.get(0).seal());
+    }
+
     /** Reads the state of the name, which a process that does not act shows. */
     String state(CounterBackend looking) {
         List<String> state = new ArrayList<>();
         if (kind == Kind.COUNTER) {
-            state.add(answer(() -> looking.counters()
-                    .read(List.of(name), Duration.ZERO, commit())
-                    .thenApply(totals -> totals.get(0).orThrow().value())));
+            state.add(answer(() -> total(looking)));
         } else {
             state.add(answer(() -> looking.sequences().tail(name, commit())));
-            state.add(answer(() -> looking.sequences()
-                    .read(name, new NumberRange(1, 100), commit())
-                    .thenApply(entries ->
-                            entries.stream().map(PairedOperation::shown).toList())));
+            state.add(answer(() -> entries(looking)));
         }
         if (looking.capabilities().contains(Capability.IMPORT)) {
             if (kind == Kind.SEQUENCE) {
@@ -72,10 +124,7 @@ record Scene(Kind kind, String name, IdempotencyToken token, Supplier<Commit> co
                 state.add(answer(() -> looking.migration().subject(name, "u", commit())));
             }
             state.add(answer(() -> looking.migration().bases(kind, List.of(name), commit())));
-            state.add(answer(() -> looking.migration()
-                    .states(kind, List.of(name), commit())
-                    .thenApply(states ->
-                            states.get(0).isPresent() + " " + states.get(0).seal())));
+            state.add(answer(() -> present(looking)));
         }
         state.add(answer(() -> looking.resolve(token, null, commit())));
         return String.join(", ", state);

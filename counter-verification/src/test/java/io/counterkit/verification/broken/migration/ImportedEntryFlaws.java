@@ -3,6 +3,7 @@ package io.counterkit.verification.broken.migration;
 import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.NumberRange;
+import io.counterkit.SealedException;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.ImportedState;
@@ -11,6 +12,7 @@ import io.counterkit.spi.SequenceStore;
 import io.counterkit.spi.forward.ForwardingMigrationStore;
 import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.flaw.Intercepted;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -71,6 +73,8 @@ public final class ImportedEntryFlaws {
                                 entry.erased())),
                 Flaw.that("compares the numbers of copied entries in floating point", "13.8")
                         .migration(ComparesDoubles::new),
+                refusing("copies to a sealed sequence", "MigrationStore.copy", "13.8"),
+                refusing("subjects of a sealed sequence", "MigrationStore.importSubject", "13.7"),
                 Flaw.that("returns entries that were not copied", "13.8").sequences(FillsUp::new));
     }
 
@@ -115,6 +119,22 @@ public final class ImportedEntryFlaws {
     }
 
     /** Copies entries in another form. */
+    private static Flaw refusing(String what, String method, String rule) {
+        return Flaw.that("refuses " + what, rule)
+                .backend(right -> Intercepted.of(right, sent -> {
+                    if (!sent.method().equals(method)) {
+                        return sent.pass();
+                    }
+                    String sequence = sent.argument(0);
+                    Call call = sent.argument(sent.arguments().size() - 1);
+                    return right.sequences()
+                            .tail(sequence, call)
+                            .thenCompose(tail -> tail.seal() == null
+                                    ? sent.passOn()
+                                    : CompletableFuture.failedFuture(new SealedException(sequence, tail.seal())));
+                }));
+    }
+
     private static Flaw copying(String does, UnaryOperator<Entry> form) {
         return Flaw.that(does, "13.8").migration(store -> new ForwardingMigrationStore(store) {
             @Override

@@ -16,6 +16,7 @@ import io.counterkit.spi.forward.ForwardingMigrationStore;
 import io.counterkit.verification.broken.flaw.Commits;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Futures;
+import io.counterkit.verification.broken.flaw.Intercepted;
 import io.counterkit.verification.broken.flaw.WithMigration;
 import java.util.List;
 import java.util.Map;
@@ -35,10 +36,30 @@ public final class RefusalFlaws {
                         .backend(AtomicInteger::new, RefusalFlaws::connected),
                 Flaw.that("reports refused adds as late ones", "13.10")
                         .backend(ConcurrentHashMap::new, RefusalFlaws::countingRefused),
+                Flaw.that("refuses with the seal and another name", "11.12", "11.13")
+                        .backend(right -> Intercepted.of(right, sent -> misnaming(sent.passOn()))),
                 Flaw.that("applies an add of 0 to a sealed counter", "11.7").counters(AddsZero::new),
                 Flaw.that("applies a reset of a sealed total of 0", "11.7").counters(ResetsSealedZero::new),
                 Flaw.that("does not remember the token of an add of 0", "1.2").counters(ForgetsZero::new),
                 Flaw.that("creates a counter whose add is refused", "1.1").counters(CreatesRefused::new));
+    }
+
+    private static CompletableFuture<Object> misnaming(CompletableFuture<Object> answer) {
+        return Futures.recover(
+                        answer, SealedException.class, refusal -> CompletableFuture.failedFuture(misnamed(refusal)))
+                .thenApply(right -> right instanceof List<?> results
+                        ? results.stream().map(RefusalFlaws::misnamed).toList()
+                        : right);
+    }
+
+    private static Object misnamed(Object result) {
+        return result instanceof Result<?> known && known.failure() instanceof SealedException refusal
+                ? Result.failed(misnamed(refusal))
+                : result;
+    }
+
+    private static SealedException misnamed(SealedException refusal) {
+        return new SealedException("another name", refusal.seal());
     }
 
     private static CounterBackend connected(CounterBackend right, AtomicInteger opened) {

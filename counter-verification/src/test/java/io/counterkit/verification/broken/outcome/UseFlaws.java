@@ -1,14 +1,22 @@
 package io.counterkit.verification.broken.outcome;
 
+import io.counterkit.CounterOverflowException;
+import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
+import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Futures;
+import io.counterkit.spi.Result;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Intercepted;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -53,7 +61,38 @@ public final class UseFlaws {
                         .backend(right -> clearing(right, each.getKey()::equals)));
         Stream<Flaw> waiting = Stream.of(Flaw.that("keeps a permit for each call that its caller has left", "7.22")
                 .backend(UseFlaws::keepingAfterTheDeadline));
-        return Stream.of(keeping, waiting, clearing).flatMap(each -> each).toList();
+        Stream<Flaw> refused = Stream.concat(
+                Stream.of(
+                        Flaw.that("keeps a connection for each read of a total out of range", "7.19")
+                                .backend(right -> keepingOverflows(right, "CounterStore.read")),
+                        Flaw.that("keeps a connection for each failed list of the largest counters", "7.19")
+                                .backend(right -> keepingOverflows(right, "CounterStore.top"))),
+                Stream.of(
+                                "CounterStore.add",
+                                "CounterStore.reset",
+                                "CounterStore.delete",
+                                "CounterStore.seal",
+                                "SequenceStore.append",
+                                "SequenceStore.erase",
+                                "SequenceStore.seal")
+                        .map(method -> Flaw.that(
+                                        "keeps a connection for each "
+                                                + operations.getOrDefault(method, "add")
+                                                + " whose commit was resolved before",
+                                        "7.19")
+                                .backend(
+                                        ConcurrentHashMap::<IdempotencyToken>newKeySet,
+                                        (right, resolved) -> keepingResolved(right, resolved, method))));
+        Stream<Flaw> needless = Stream.of("CounterStore.reset", "CounterStore.delete")
+                .map(method -> Flaw.that(
+                                "keeps a statement for each " + operations.get(method) + " of an unused counter",
+                                "7.22")
+                        .backend(
+                                ConcurrentHashMap::<String>newKeySet,
+                                (right, used) -> keepingUnused(right, used, method)));
+        return Stream.of(keeping, waiting, refused, needless, clearing)
+                .flatMap(each -> each)
+                .toList();
     }
 
     private static CounterBackend keeping(CounterBackend right, Predicate<String> isKeeping) {
@@ -74,6 +113,59 @@ public final class UseFlaws {
                             kept.incrementAndGet();
                         }
                     });
+        });
+    }
+
+    private static CounterBackend keepingOverflows(CounterBackend right, String method) {
+        AtomicInteger kept = new AtomicInteger();
+        return Intercepted.of(
+                right,
+                sent -> kept.get() > FEW
+                        ? exhausted()
+                        : sent.pass().whenComplete((answer, failure) -> {
+                            boolean isOverflow = answer instanceof List<?> results
+                                    && results.stream()
+                                            .anyMatch(each -> each instanceof Result<?> result
+                                                    && result.failure() instanceof CounterOverflowException);
+                            if (sent.method().equals(method)
+                                    && (isOverflow
+                                            || (failure != null
+                                                    && Futures.unwrap(failure) instanceof CounterOverflowException))) {
+                                kept.incrementAndGet();
+                            }
+                        }));
+    }
+
+    private static CounterBackend keepingResolved(CounterBackend right, Set<IdempotencyToken> resolved, String method) {
+        AtomicInteger kept = new AtomicInteger();
+        return Intercepted.of(right, sent -> {
+            if (kept.get() > FEW) {
+                return exhausted();
+            }
+            if (sent.method().equals("CounterBackend.resolve")) {
+                resolved.add(sent.argument(0));
+            } else if (sent.method().equals(method)) {
+                Commit commit = sent.argument(sent.arguments().size() - 1);
+                if (commit.isTokenMade() && resolved.contains(commit.token())) {
+                    kept.incrementAndGet();
+                }
+            }
+            return sent.pass();
+        });
+    }
+
+    private static CounterBackend keepingUnused(CounterBackend right, Set<String> used, String method) {
+        AtomicInteger kept = new AtomicInteger();
+        return Intercepted.of(right, sent -> {
+            if (kept.get() > FEW) {
+                return exhausted();
+            }
+            if (sent.method().equals("CounterStore.add")) {
+                sent.<List<AddRequest>>argument(0).forEach(request -> used.add(request.name()));
+            } else if (sent.method().equals(method) && !used.contains(sent.<String>argument(0))) {
+                kept.incrementAndGet();
+            }
+            return sent.pass();
         });
     }
 

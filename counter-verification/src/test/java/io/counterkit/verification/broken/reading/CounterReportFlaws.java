@@ -8,6 +8,7 @@ import io.counterkit.spi.Listening;
 import io.counterkit.spi.Result;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Listeners;
+import io.counterkit.verification.broken.flaw.LiveListening;
 import io.counterkit.verification.broken.reading.CounterListenerFlaws.Reporting;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +23,7 @@ public final class CounterReportFlaws {
                 CounterListenerFlaws.flaw("reports no add whose reply is lost", ReportsNoLostReply::new),
                 CounterListenerFlaws.flaw("reports no add that subtracts", ReportsGrowth::new),
                 CounterListenerFlaws.flaw("fails to listen to a sealed counter", FailsIfSealed::new),
+                CounterListenerFlaws.flaw("listens once for two equal callbacks", ListensOnce::new),
                 CounterListenerFlaws.flaw(
                         "ends another listener of a counter when one is closed twice", CountsListeners::new));
     }
@@ -77,6 +79,19 @@ public final class CounterReportFlaws {
                 all.refuse(name);
                 return seal;
             });
+        }
+    }
+
+    private static final class ListensOnce extends Reporting {
+        ListensOnce(CounterStore right, Listeners all) {
+            super(right, all);
+        }
+
+        @Override
+        public Listening listen(String name, Runnable changed) {
+            return all.of(name).contains(changed)
+                    ? new LiveListening(() -> all.of(name).remove(changed))
+                    : super.listen(name, changed);
         }
     }
 

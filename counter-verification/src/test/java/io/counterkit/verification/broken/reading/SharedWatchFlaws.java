@@ -15,7 +15,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Chapter 3, watches, continued: what watches have in common, and how long they last. */
+/** Chapter 3, watches, continued: what watches have in common, how long they last, and what they
+ * do not report. */
 public final class SharedWatchFlaws {
     private SharedWatchFlaws() {}
 
@@ -26,6 +27,8 @@ public final class SharedWatchFlaws {
                 Flaw.that("watches counters by the first 255 characters of their names", "3.18")
                         .counters(CutsNames::new),
                 Flaw.that("reports no more than 100 totals to a watch", "3.18").counters(ReportsFewTotals::new),
+                Flaw.that("reports no negative totals to a watch", "3.9").counters(ReportsNoNegativeTotals::new),
+                Flaw.that("reports no second outage to a watch", "3.13").counters(ReportsOneOutage::new),
                 Flaw.that("ends the watches of all processes when one of them is closed", "3.18")
                         .backend(ConcurrentHashMap::<Looks>newKeySet, SharedWatchFlaws::endingAll));
     }
@@ -77,6 +80,44 @@ public final class SharedWatchFlaws {
             }
             if (seen.get() <= MOST) {
                 super.see(looks, reading);
+            }
+        }
+    }
+
+    private static final class ReportsNoNegativeTotals extends ReportsChanges {
+        ReportsNoNegativeTotals(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        void see(Looks looks, Reading reading) {
+            if (reading.value() >= 0) {
+                super.see(looks, reading);
+            }
+        }
+    }
+
+    private static final class ReportsOneOutage extends ReportsChanges {
+        private final Set<Looks> failed = ConcurrentHashMap.newKeySet();
+        private final Set<Looks> recovered = ConcurrentHashMap.newKeySet();
+
+        ReportsOneOutage(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        void see(Looks looks, Reading reading) {
+            if (failed.contains(looks)) {
+                recovered.add(looks);
+            }
+            super.see(looks, reading);
+        }
+
+        @Override
+        void fail(Looks looks, Throwable failure) {
+            failed.add(looks);
+            if (!recovered.contains(looks)) {
+                super.fail(looks, failure);
             }
         }
     }
