@@ -18,7 +18,7 @@ public interface MigrationStore {
      * Returns the state of each name, in the order of {@code names}. Called on source and target. If a name is corrupt,
      * the future fails with {@link io.counterkit.CorruptDataException}, and each name is then asked for alone.
      *
-     * @param names at most {@value Limits#MAX_PAGE} names
+     * @param names at most {@value Limits#MAX_PAGE} names, or none
      */
     CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call);
 
@@ -50,7 +50,7 @@ public interface MigrationStore {
     /**
      * Returns the state that each name started with, in the order of {@code names}; empty if it was not imported.
      *
-     * @param names at most {@value Limits#MAX_PAGE} names
+     * @param names at most {@value Limits#MAX_PAGE} names, or none
      */
     CompletableFuture<List<Optional<ImportedState>>> bases(ChangeTarget.Kind kind, List<String> names, Call call);
 

@@ -35,7 +35,10 @@ final class Parameters {
         int index = first;
         for (@Nullable Object parameter : parameters) {
             if (parameter instanceof Collection<?> keys) {
-                List<Object> values = new ArrayList<>(keys);
+                List<@Nullable Object> values = new ArrayList<>(keys);
+                if (values.isEmpty()) {
+                    values.add(null); // equals no key
+                }
                 for (int i = 0; i < padded(values.size()); i++) {
                     setOne(statement, index++, values.get(Math.min(i, values.size() - 1)));
                 }

@@ -232,5 +232,13 @@ public abstract class SizesChapter extends MigrationChapter {
                 .as("the imported states of %s names", page)
                 .hasSize(page)
                 .satisfies(bases -> assertThat(bases.get(page - 30)).contains(end(many, 17)));
+        for (Kind kind : Kind.values()) {
+            assertThat(into.states(kind, List.of(), commit()).join())
+                    .as("the states of no names")
+                    .isEmpty();
+            assertThat(into.bases(kind, List.of(), commit()).join())
+                    .as("the imported states of no names")
+                    .isEmpty();
+        }
     }
 }

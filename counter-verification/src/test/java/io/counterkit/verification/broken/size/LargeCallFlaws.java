@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Chapters 1, 10 and 13, continued: large calls. */
+/** Chapters 1, 10 and 13, continued: large calls, and empty ones. */
 public final class LargeCallFlaws {
     private static final int LARGE = 64 * 1024;
     private static final int VERY_LARGE = 1 << 20;
@@ -42,6 +42,7 @@ public final class LargeCallFlaws {
                         .batched()
                         .sequences(WeighsTooMuch::new),
                 Flaw.that("returns the state of a repeated name once", "13.12").migration(ReturnsOnce::new),
+                Flaw.that("cannot return the states of no names", "13.12").migration(NeedsNames::new),
                 Flaw.that("drops what a copy has beyond a megabyte", "13.18").migration(CutsCopies::new),
                 Flaw.that("cuts a range of entries after two megabytes", "13.18")
                         .sequences(CutsRanges::new));
@@ -108,6 +109,19 @@ public final class LargeCallFlaws {
         @Override
         public CompletableFuture<List<NameState>> states(Kind kind, List<String> names, Call call) {
             return store.states(kind, List.copyOf(new LinkedHashSet<>(names)), call);
+        }
+    }
+
+    private static final class NeedsNames extends ForwardingMigrationStore {
+        NeedsNames(MigrationStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<NameState>> states(Kind kind, List<String> names, Call call) {
+            return names.isEmpty()
+                    ? CompletableFuture.failedFuture(new NotAppliedException("an empty list"))
+                    : store.states(kind, names, call);
         }
     }
 
