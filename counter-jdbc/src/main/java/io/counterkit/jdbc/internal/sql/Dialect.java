@@ -1,5 +1,6 @@
 package io.counterkit.jdbc.internal.sql;
 
+import io.counterkit.jdbc.internal.notification.Notifications;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;

@@ -1,6 +1,5 @@
 package io.counterkit.jdbc.internal.sql;
 
-import io.counterkit.jdbc.internal.sql.PostgresDialect.Connections;
 import io.counterkit.spi.BlockingCalls.Failure;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Reasons;
@@ -23,11 +22,11 @@ final class PostgresTransactions implements Transactions {
 
     private static final System.Logger LOG = System.getLogger(PostgresTransactions.class.getName());
 
-    private final Connections connections;
+    private final PostgresConnections connections;
     private final PostgresTexts texts = new PostgresTexts();
 
     PostgresTransactions(DataSource source) {
-        this.connections = new Connections(source);
+        this.connections = new PostgresConnections(source);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.counterkit.jdbc.internal.sql;
 
+import io.counterkit.jdbc.internal.notification.Notifications;
 import io.counterkit.spi.BlockingCalls.Failure;
 import java.io.IOException;
 import java.nio.file.Files;

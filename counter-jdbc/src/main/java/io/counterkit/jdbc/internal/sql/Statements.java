@@ -4,6 +4,7 @@ import static io.counterkit.jdbc.internal.sql.Insert.Type.BIGINT;
 import static io.counterkit.jdbc.internal.sql.Insert.Type.BOOLEAN;
 import static io.counterkit.jdbc.internal.sql.Insert.Type.TEXT;
 
+import io.counterkit.jdbc.internal.notification.Notifications;
 import io.counterkit.jdbc.internal.sql.Insert.Column;
 import java.time.Duration;
 

@@ -5,7 +5,7 @@ import io.counterkit.NamedReading;
 import io.counterkit.Reading;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
-import io.counterkit.jdbc.internal.sql.Notifications;
+import io.counterkit.jdbc.internal.notification.Notifications;
 import io.counterkit.jdbc.internal.sql.Rows;
 import io.counterkit.jdbc.internal.sql.Session;
 import io.counterkit.jdbc.internal.sql.Statements;

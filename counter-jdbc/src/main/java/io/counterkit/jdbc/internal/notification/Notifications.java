@@ -1,4 +1,4 @@
-package io.counterkit.jdbc.internal.sql;
+package io.counterkit.jdbc.internal.notification;
 
 import io.counterkit.spi.Backoff;
 import io.counterkit.spi.Durations;
@@ -24,7 +24,7 @@ public final class Notifications implements AutoCloseable {
     private static final Backoff BACKOFF = Backoff.between(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
     /** The payload that stands for all names of a channel. */
-    static final String ALL_NAMES = "";
+    public static final String ALL_NAMES = "";
 
     private final DataSource source;
     private final Map<Topic, Set<Listener>> listeners = new ConcurrentHashMap<>();
@@ -33,7 +33,7 @@ public final class Notifications implements AutoCloseable {
     private boolean isImpossible;
     private boolean closed;
 
-    Notifications(DataSource source) {
+    public Notifications(DataSource source) {
         this.source = source;
     }
 

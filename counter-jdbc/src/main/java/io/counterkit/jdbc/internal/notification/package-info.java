@@ -1,0 +1,8 @@
+/**
+ * The notifications of PostgreSQL, which wake watches and followers. Start at {@link
+ * io.counterkit.jdbc.internal.notification.Notifications}.
+ */
+@NullMarked
+package io.counterkit.jdbc.internal.notification;
+
+import org.jspecify.annotations.NullMarked;
