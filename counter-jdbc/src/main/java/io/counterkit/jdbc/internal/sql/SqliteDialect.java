@@ -150,6 +150,8 @@ final class SqliteDialect implements Dialect {
         private static final String MISSING = "missing";
 
         private final Path path;
+        private final Path logPath;
+        private final Path indexPath;
 
         /** Identifies the file that {@link #path} named at first; null where the file system has no such keys. */
         private final @Nullable Object key;
@@ -159,6 +161,8 @@ final class SqliteDialect implements Dialect {
 
         private DatabaseFile(Path path) {
             this.path = path;
+            this.logPath = Path.of(path + "-wal");
+            this.indexPath = Path.of(path + "-shm");
             this.key = key(path);
         }
 
@@ -190,8 +194,9 @@ final class SqliteDialect implements Dialect {
         }
 
         /**
-         * Checks that the file exists, and that its log was not lost. SQLite continues to write to a deleted file, and these changes would be lost. A new
-         * connection would create an empty file, and delete the log of the missing one, which has commits.
+         * Checks that the file exists, and that its log was not lost. SQLite continues to write to a deleted file, and these
+         * changes would be lost. A new connection would create an empty file, and delete the log of the missing one, which has
+         * commits.
          */
         void check() throws StoreFailure {
             if (!Objects.equals(key(path), key)) {
@@ -199,8 +204,8 @@ final class SqliteDialect implements Dialect {
                         "the file " + path + " was deleted or replaced while it was open: put it back, or restart");
             }
             if (isLogLost) {
-                throw failure("the file " + path + "-wal or " + path + "-shm was deleted or replaced while it was open:"
-                        + " restart all processes");
+                throw failure("the file " + logPath + " or " + indexPath
+                        + " was deleted or replaced while it was open: restart all processes");
             }
         }
 
@@ -209,7 +214,7 @@ final class SqliteDialect implements Dialect {
 
         /** Returns the log, which exists while a connection is open; null if there is none, as without shared memory. */
         @Nullable Log log() {
-            Log found = new Log(key(Path.of(path + "-wal")), key(Path.of(path + "-shm")));
+            Log found = new Log(key(logPath), key(indexPath));
             return MISSING.equals(found.log) || MISSING.equals(found.index) ? null : found;
         }
 
