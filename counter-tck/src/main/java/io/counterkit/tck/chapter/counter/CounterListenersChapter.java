@@ -42,9 +42,9 @@ public abstract class CounterListenersChapter extends MigrationChapter {
             value = "3.22",
             lookAt =
                     "the kinds of changes that are reported, those of other processes, and each counter of a batch; a report"
-                            + " that comes before its change can be read, or not at all if a reply is lost; long names; listeners of one counter that replace or close each other; what a closed listener"
-                            + " keeps, and what a closed process ends; a listener that ends with an outage, or after a"
-                            + " number of reports")
+                            + " that comes before its change can be read, or not at all if a reply is lost; long names;"
+                            + " listeners of one counter that replace or close each other; what a closed listener keeps, and"
+                            + " what a closed process ends; a listener that ends with an outage, or after a number of reports")
     final void spec322_liveListenerIsCalledAfterEveryChange() {
         CounterStore counters = backend().counters();
         Counter counter = counter(1);
