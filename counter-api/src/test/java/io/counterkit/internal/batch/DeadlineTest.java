@@ -27,8 +27,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests requests at their deadlines. */
+@Execution(ExecutionMode.CONCURRENT) // most tests wait for a deadline
 class DeadlineTest {
     /** The deadline of requests that are sent at once or wait until it passes. */
     private static final Duration SHORT = Duration.ofSeconds(1);
