@@ -176,11 +176,11 @@ public final class Database implements AutoCloseable {
         contention.noteCallersTransaction(name);
         try {
             return transactions.within(connection, work);
-        } catch (SkippedRowsException e) {
-            throw new NotAppliedException(what + " failed: " + e.getMessage() + "; roll the transaction back", e);
-        } catch (StoreFailure e) {
+        } catch (StoreFailure | SkippedRowsException e) {
             String message = what + " failed: " + e.getMessage() + "; roll the transaction back";
-            throw e.isConflict() ? new ContentionException(message, e) : new NotAppliedException(message, e);
+            throw e instanceof StoreFailure failure && failure.isConflict()
+                    ? new ContentionException(message, e)
+                    : new NotAppliedException(message, e);
         }
     }
 

@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -228,13 +229,9 @@ public abstract class ResolvedCommitsChapter extends Chapter {
         }
     }
 
-    private interface Resolving {
-        Resolution resolve();
-    }
-
-    private static @Nullable Resolution resolveOrFail(String label, Resolving resolving) {
+    private static @Nullable Resolution resolveOrFail(String label, Supplier<Resolution> resolving) {
         try {
-            return resolving.resolve();
+            return resolving.get();
         } catch (CounterException e) {
             assertThat(e).as(label).isNotNull();
             return null;

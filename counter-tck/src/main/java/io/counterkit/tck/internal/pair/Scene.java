@@ -59,24 +59,24 @@ record Scene(Kind kind, String name, IdempotencyToken token, Supplier<Commit> co
      * @param hasLists whether its lists show each change at once
      */
     List<String> looks(CounterBackend looking, boolean hasLists) {
-        List<Supplier<String>> looks = new ArrayList<>();
+        List<String> looks = new ArrayList<>();
         if (kind == Kind.COUNTER) {
-            looks.add(() -> answer(() -> total(looking)));
+            looks.add(answer(() -> total(looking)));
         } else {
-            looks.add(() -> answer(() -> looking.sequences().tail(name, commit())));
-            looks.add(() -> answer(() -> entries(looking)));
+            looks.add(answer(() -> looking.sequences().tail(name, commit())));
+            looks.add(answer(() -> entries(looking)));
         }
         if (looking.capabilities().contains(Capability.IMPORT)) {
-            looks.add(() -> answer(() -> present(looking)));
-            looks.add(() -> answer(() -> looking.migration().bases(kind, List.of(name), commit())));
+            looks.add(answer(() -> present(looking)));
+            looks.add(answer(() -> looking.migration().bases(kind, List.of(name), commit())));
             if (kind == Kind.SEQUENCE) {
-                looks.add(() -> answer(() -> looking.migration().subject(name, "s", commit())));
+                looks.add(answer(() -> looking.migration().subject(name, "s", commit())));
             }
         }
         if (hasLists) {
-            looks.add(() -> "listed: " + isListed(looking));
+            looks.add("listed: " + isListed(looking));
         }
-        return looks.stream().map(Supplier::get).toList();
+        return looks;
     }
 
     private boolean isListed(CounterBackend looking) {
@@ -111,20 +111,9 @@ record Scene(Kind kind, String name, IdempotencyToken token, Supplier<Commit> co
 
     /** Reads the state of the name, which a process that does not act shows. */
     String state(CounterBackend looking) {
-        List<String> state = new ArrayList<>();
-        if (kind == Kind.COUNTER) {
-            state.add(answer(() -> total(looking)));
-        } else {
-            state.add(answer(() -> looking.sequences().tail(name, commit())));
-            state.add(answer(() -> entries(looking)));
-        }
-        if (looking.capabilities().contains(Capability.IMPORT)) {
-            if (kind == Kind.SEQUENCE) {
-                state.add(answer(() -> looking.migration().subject(name, "s", commit())));
-                state.add(answer(() -> looking.migration().subject(name, "u", commit())));
-            }
-            state.add(answer(() -> looking.migration().bases(kind, List.of(name), commit())));
-            state.add(answer(() -> present(looking)));
+        List<String> state = new ArrayList<>(looks(looking, false));
+        if (kind == Kind.SEQUENCE && looking.capabilities().contains(Capability.IMPORT)) {
+            state.add(answer(() -> looking.migration().subject(name, "u", commit())));
         }
         state.add(answer(() -> looking.resolve(token, null, commit())));
         return String.join(", ", state);

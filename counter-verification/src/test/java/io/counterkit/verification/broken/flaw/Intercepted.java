@@ -52,6 +52,12 @@ public final class Intercepted {
         public <T> T argument(int place) {
             return (T) arguments.get(place);
         }
+
+        /** Returns the last argument: the call or the commit that it is part of. */
+        @SuppressWarnings("TypeParameterUnusedInFormals")
+        public <T> T last() {
+            return argument(arguments.size() - 1);
+        }
     }
 
     /** The backend behind. */

@@ -118,7 +118,6 @@ public final class ImportedEntryFlaws {
         }
     }
 
-    /** Copies entries in another form. */
     private static Flaw refusing(String what, String method, String rule) {
         return Flaw.that("refuses " + what, rule)
                 .backend(right -> Intercepted.of(right, sent -> {
@@ -126,15 +125,15 @@ public final class ImportedEntryFlaws {
                         return sent.pass();
                     }
                     String sequence = sent.argument(0);
-                    Call call = sent.argument(sent.arguments().size() - 1);
                     return right.sequences()
-                            .tail(sequence, call)
+                            .tail(sequence, sent.last())
                             .thenCompose(tail -> tail.seal() == null
                                     ? sent.passOn()
                                     : CompletableFuture.failedFuture(new SealedException(sequence, tail.seal())));
                 }));
     }
 
+    /** Copies entries in another form. */
     private static Flaw copying(String does, UnaryOperator<Entry> form) {
         return Flaw.that(does, "13.8").migration(store -> new ForwardingMigrationStore(store) {
             @Override

@@ -74,7 +74,7 @@ public final class LateAttemptFlaws {
                         ConcurrentHashMap<IdempotencyToken, Long>::new,
                         (right, made) -> Intercepted.of(right, call -> {
                             if (call.method().equals(method)) {
-                                Commit commit = call.argument(call.arguments().size() - 1);
+                                Commit commit = call.last();
                                 made.put(commit.token(), System.nanoTime());
                             } else if (call.method().equals("CounterBackend.resolve")) {
                                 Long at = made.get(call.<IdempotencyToken>argument(0));

@@ -154,7 +154,7 @@ public final class ReopenedFlaws {
 
     private static CompletableFuture<?> commits(Memory memory, Sent call, String method) {
         if (call.method().equals(method)) {
-            Commit commit = call.argument(call.arguments().size() - 1);
+            Commit commit = call.last();
             return noting(memory, call, commit.token());
         }
         return call.method().equals("CounterBackend.resolve") && memory.lost.contains(call.<Object>argument(0))

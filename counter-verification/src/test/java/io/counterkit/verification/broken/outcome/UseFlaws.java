@@ -11,6 +11,7 @@ import io.counterkit.spi.Futures;
 import io.counterkit.spi.Result;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Intercepted;
+import io.counterkit.verification.broken.flaw.Intercepted.Sent;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Chapter 7, resources, continued: what an operation keeps if it succeeds, and what it does to its caller's interrupt. */
 public final class UseFlaws {
@@ -102,70 +104,60 @@ public final class UseFlaws {
                 call -> isKeeping.test(call.method()) && kept.incrementAndGet() > LIMIT ? exhausted() : call.pass());
     }
 
-    private static CounterBackend keepingAfterTheDeadline(CounterBackend right) {
-        AtomicInteger kept = new AtomicInteger();
-        return Intercepted.of(right, sent -> {
-            Call call = sent.argument(sent.arguments().size() - 1);
-            return kept.get() > FEW
-                    ? exhausted()
-                    : sent.pass().whenComplete((answer, failure) -> {
-                        if (call.remaining().isNegative()) {
-                            kept.incrementAndGet();
-                        }
-                    });
-        });
+    private interface Condition {
+        boolean isMet(Sent sent, @Nullable Object answer, @Nullable Throwable failure);
     }
 
-    private static CounterBackend keepingOverflows(CounterBackend right, String method) {
+    /** Keeps something for each call that met a condition when it ended. */
+    private static CounterBackend keepingIf(CounterBackend right, Condition condition) {
         AtomicInteger kept = new AtomicInteger();
         return Intercepted.of(
                 right,
                 sent -> kept.get() > FEW
                         ? exhausted()
                         : sent.pass().whenComplete((answer, failure) -> {
-                            boolean isOverflow = answer instanceof List<?> results
-                                    && results.stream()
-                                            .anyMatch(each -> each instanceof Result<?> result
-                                                    && result.failure() instanceof CounterOverflowException);
-                            if (sent.method().equals(method)
-                                    && (isOverflow
-                                            || (failure != null
-                                                    && Futures.unwrap(failure) instanceof CounterOverflowException))) {
+                            if (condition.isMet(sent, answer, failure)) {
                                 kept.incrementAndGet();
                             }
                         }));
     }
 
+    private static CounterBackend keepingAfterTheDeadline(CounterBackend right) {
+        return keepingIf(
+                right, (sent, answer, failure) -> sent.<Call>last().remaining().isNegative());
+    }
+
+    private static CounterBackend keepingOverflows(CounterBackend right, String method) {
+        return keepingIf(
+                right,
+                (sent, answer, failure) -> sent.method().equals(method)
+                        && (failure == null
+                                ? answer instanceof List<?> results
+                                        && results.stream().anyMatch(UseFlaws::isOverflow)
+                                : Futures.unwrap(failure) instanceof CounterOverflowException));
+    }
+
+    private static boolean isOverflow(Object answer) {
+        return answer instanceof Result<?> result && result.failure() instanceof CounterOverflowException;
+    }
+
     private static CounterBackend keepingResolved(CounterBackend right, Set<IdempotencyToken> resolved, String method) {
-        AtomicInteger kept = new AtomicInteger();
-        return Intercepted.of(right, sent -> {
-            if (kept.get() > FEW) {
-                return exhausted();
-            }
+        return keepingIf(right, (sent, answer, failure) -> {
             if (sent.method().equals("CounterBackend.resolve")) {
                 resolved.add(sent.argument(0));
-            } else if (sent.method().equals(method)) {
-                Commit commit = sent.argument(sent.arguments().size() - 1);
-                if (commit.isTokenMade() && resolved.contains(commit.token())) {
-                    kept.incrementAndGet();
-                }
             }
-            return sent.pass();
+            return sent.method().equals(method)
+                    && sent.<Commit>last().isTokenMade()
+                    && resolved.contains(sent.<Commit>last().token());
         });
     }
 
     private static CounterBackend keepingUnused(CounterBackend right, Set<String> used, String method) {
-        AtomicInteger kept = new AtomicInteger();
-        return Intercepted.of(right, sent -> {
-            if (kept.get() > FEW) {
-                return exhausted();
-            }
+        return keepingIf(right, (sent, answer, failure) -> {
             if (sent.method().equals("CounterStore.add")) {
                 sent.<List<AddRequest>>argument(0).forEach(request -> used.add(request.name()));
-            } else if (sent.method().equals(method) && !used.contains(sent.<String>argument(0))) {
-                kept.incrementAndGet();
             }
-            return sent.pass();
+            return sent.method().equals(method) && !used.contains(sent.<String>argument(0));
         });
     }
 

@@ -15,8 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Chapter 3, watches, continued: what watches have in common, how long they last, and what they
- * do not report. */
+/** Chapter 3, watches, continued: what watches have in common, how long they last, and what they do not report. */
 public final class SharedWatchFlaws {
     private SharedWatchFlaws() {}
 
