@@ -1,4 +1,4 @@
-package io.counterkit.jdbc.migration;
+package io.counterkit.cli.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,7 @@ import io.counterkit.Change;
 import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.Sequence;
-import io.counterkit.jdbc.migration.Move.Place;
+import io.counterkit.cli.jdbc.Move.Place;
 import io.counterkit.migration.MigrationReport;
 import io.counterkit.migration.VerificationReport;
 import io.counterkit.migration.fixture.MigrationBooks;

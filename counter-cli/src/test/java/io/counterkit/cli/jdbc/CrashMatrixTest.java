@@ -1,11 +1,11 @@
-package io.counterkit.jdbc.migration;
+package io.counterkit.cli.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.SealedException;
-import io.counterkit.jdbc.migration.Move.Place;
+import io.counterkit.cli.jdbc.Move.Place;
 import io.counterkit.migration.VerificationReport;
 import io.counterkit.migration.fixture.FaultyConnection;
 import io.counterkit.migration.fixture.FaultyConnection.Fate;

@@ -1,4 +1,4 @@
-package io.counterkit.jdbc.migration;
+package io.counterkit.cli.jdbc;
 
 import io.counterkit.RampUpLimiter;
 import io.counterkit.inmemory.InMemoryBackend;

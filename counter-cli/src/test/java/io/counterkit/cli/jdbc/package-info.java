@@ -1,3 +1,3 @@
 /** Migrations from and to JDBC. */
 @org.jspecify.annotations.NullMarked
-package io.counterkit.jdbc.migration;
+package io.counterkit.cli.jdbc;
