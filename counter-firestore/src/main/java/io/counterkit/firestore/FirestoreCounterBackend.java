@@ -156,8 +156,8 @@ public final class FirestoreCounterBackend implements CounterBackend {
     }
 
     @Override
-    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
-        return new StampedTokens(schema, tokens).resolve(token, origin, call);
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
+        return new StampedTokens(schema, tokens).resolve(token, target, call);
     }
 
     /**

@@ -119,7 +119,7 @@ class SingleCommandFailuresTest {
         CounterBackend mute = new AlteredBackend() {
             @Override
             public CompletableFuture<Resolution> resolve(
-                    IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
+                    IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
                 return CompletableFuture.failedFuture(new NotAppliedException("gone"));
             }
         };
