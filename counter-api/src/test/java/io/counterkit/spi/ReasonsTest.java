@@ -39,6 +39,14 @@ class ReasonsTest {
     }
 
     @Test
+    void circularCauses_areFollowedToAnEnd() {
+        Exception outer = new IllegalStateException((String) null);
+        outer.initCause(new ConnectException().initCause(outer));
+        assertThat(Reasons.of(outer)).isEqualTo("illegal state, without a reason");
+        assertThat(Reasons.inOneLine(outer)).startsWith("illegal state, without a reason");
+    }
+
+    @Test
     void oneLine_hasTheInnermostCause_andNoClasses() {
         Exception refused = new ConnectException("Connection refused");
         assertThat(Reasons.inOneLine(new IllegalStateException("a.b.Status: UNAVAILABLE\nand more", refused)))
