@@ -1,13 +1,14 @@
 package io.counterkit.spi;
 
 import java.net.UnknownHostException;
+import java.util.Collection;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Describes failures in messages, including those that have no message. */
+/** Describes failures and names in messages, including failures that have no message. */
 public final class Reasons {
     /** More causes than any failure has. */
     private static final int MAX_DEPTH = 100;
@@ -61,6 +62,11 @@ public final class Reasons {
                 .replaceAll(CLASS_NAME, "")
                 .strip();
         return first.isEmpty() ? words(failure) : first;
+    }
+
+    /** Returns a name in quotes, or how many there are if it is not one: "'likes'", "1000 names". */
+    public static String names(Collection<String> names) {
+        return names.size() == 1 ? "'" + names.iterator().next() + "'" : names.size() + " names";
     }
 
     /** Returns "closed channel, without a reason" for a ClosedChannelException. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -44,6 +45,13 @@ class ReasonsTest {
         outer.initCause(new ConnectException().initCause(outer));
         assertThat(Reasons.of(outer)).isEqualTo("illegal state, without a reason");
         assertThat(Reasons.inOneLine(outer)).startsWith("illegal state, without a reason");
+    }
+
+    @Test
+    void names_areCounted_unlessThereIsOne() {
+        assertThat(Reasons.names(List.of("likes"))).isEqualTo("'likes'");
+        assertThat(Reasons.names(List.of("likes", "views"))).isEqualTo("2 names");
+        assertThat(Reasons.names(List.of())).isEqualTo("0 names");
     }
 
     @Test

@@ -133,7 +133,7 @@ public final class DatastoreCounters implements CounterStore {
     @Override
     public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
         List<ChainName> counters = names.stream().map(ChainName::counter).toList();
-        return context.read(names.toString(), call, () -> {
+        return context.read(names, call, () -> {
             Map<ChainName, Result<ChainTail>> tails = context.finder().find(counters, call);
             Instant now = context.now();
             return counters.stream()

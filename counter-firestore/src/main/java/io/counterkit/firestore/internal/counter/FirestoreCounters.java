@@ -108,7 +108,7 @@ public final class FirestoreCounters implements CounterStore {
         shards.forget(name);
         return schema.client()
                 .change(
-                        "delete of '" + name + "'",
+                        "deletion of '" + name + "'",
                         commit,
                         () -> markingDue(
                                 new ResetAndDelete(schema, tokens, name, commit).delete(), () -> List.of(name)));
