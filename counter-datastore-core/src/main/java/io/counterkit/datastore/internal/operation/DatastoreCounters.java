@@ -40,13 +40,7 @@ import org.jspecify.annotations.Nullable;
  * The counters of a Datastore. A counter is a chain of changes whose newest entry carries the total, so it keeps its whole
  * history, and a read reads the tail of the chain, always strongly.
  */
-public final class DatastoreCounters implements CounterStore {
-    private final DatastoreContext context;
-
-    public DatastoreCounters(DatastoreContext context) {
-        this.context = context;
-    }
-
+public record DatastoreCounters(DatastoreContext context) implements CounterStore {
     @Override
     public BatchLimits limits() {
         return context.limits(context.mostWeight());

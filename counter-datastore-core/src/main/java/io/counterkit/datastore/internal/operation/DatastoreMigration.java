@@ -32,18 +32,12 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** A Datastore as the source or the target of a migration. */
-public final class DatastoreMigration implements MigrationStore {
+public record DatastoreMigration(DatastoreContext context) implements MigrationStore {
     private static final int MOST_COPIES = 100;
 
     /** An import is idempotent, so no token covers it. */
     private static final RetryLoop.UnknownOutcome SEND_AGAIN =
             (message, cause) -> new IllegalStateException(message + "; send it again", cause);
-
-    private final DatastoreContext context;
-
-    public DatastoreMigration(DatastoreContext context) {
-        this.context = context;
-    }
 
     /** The time of a seal is that of the process that sealed, since the store has no clock. */
     @Override

@@ -24,15 +24,7 @@ import org.jspecify.annotations.Nullable;
  * update time and no stamp. A resolution creates the document, as void, in the same case, or in the commit that changes
  * the update time.
  */
-public final class StampedTokens {
-    private final FirestoreSchema schema;
-    private final TokenStore tokens;
-
-    public StampedTokens(FirestoreSchema schema, TokenStore tokens) {
-        this.schema = schema;
-        this.tokens = tokens;
-    }
-
+public record StampedTokens(FirestoreSchema schema, TokenStore tokens) {
     /** Resolves a token. Without a mark, as {@link TokenStore#resolve}. */
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
         String mark = Commit.markOf(token);
