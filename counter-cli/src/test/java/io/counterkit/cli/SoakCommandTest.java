@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** That a soak of a backend that is right says so, and that it sees each way to be wrong. */
+/** Soaks of a correct backend, and of backends with one flaw each, which the soak must report. */
 class SoakCommandTest {
     private final AtomicInteger calls = new AtomicInteger();
 
@@ -91,7 +91,7 @@ class SoakCommandTest {
         });
     }
 
-    /** One that has no token: with one, being repeated would set it right. */
+    /** Chooses an add without a token: a repetition would mend one with a token. */
     private boolean isChosen(AddRequest request) {
         return request.token() == null && request.delta() != 0 && calls.incrementAndGet() == 500;
     }
