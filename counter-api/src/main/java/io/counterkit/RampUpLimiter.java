@@ -74,7 +74,7 @@ public final class RampUpLimiter {
         return new RampUpLimiter(
                 perSecond,
                 growth,
-                step.toNanos(),
+                TimeUnit.NANOSECONDS.convert(step),
                 Double.POSITIVE_INFINITY,
                 Objects.requireNonNull(nanoTime, "nanoTime"));
     }

@@ -33,7 +33,7 @@ public record Backoff(long firstNanos, long longestNanos) {
      * @throws IllegalArgumentException if {@code first} is less than 1 ns, or {@code longest} is shorter
      */
     public static Backoff between(Duration first, Duration longest) {
-        return new Backoff(first.toNanos(), longest.toNanos());
+        return new Backoff(TimeUnit.NANOSECONDS.convert(first), TimeUnit.NANOSECONDS.convert(longest));
     }
 
     /**

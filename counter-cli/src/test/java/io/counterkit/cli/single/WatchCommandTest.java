@@ -73,6 +73,12 @@ class WatchCommandTest {
     }
 
     @Test
+    void watch_mayBeGivenAnyTime() {
+        assertThat(run(changing, "watch likes --every 5ms --for 999999999h").exitCode())
+                .isEqualTo(130);
+    }
+
+    @Test
     void watch_endsWhenItsTimeIsOver() {
         AlteredBackend backend = new AlteredBackend();
         try (Counters counters = Counters.over(InMemoryBackend.over(backend.store))) {
