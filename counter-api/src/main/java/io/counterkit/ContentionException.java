@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown when conflicts with other writers lasted until the retries were exhausted or the deadline passed. Nothing was
- * applied. Try again later; on Firestore, or give the counter more shards.
+ * applied. Try again later, or give a counter on Firestore more shards.
  */
 public final class ContentionException extends NotAppliedException {
     private static final long serialVersionUID = 1L;

@@ -10,6 +10,7 @@ import java.util.List;
  * @param to the last number, at least {@code from}
  */
 public record NumberRange(long from, long to) {
+    /** @throws IllegalArgumentException if {@code from} is less than 1, or {@code to} is less than {@code from} */
     public NumberRange {
         if (from < 1 || to < from) {
             throw new IllegalArgumentException("no numbers from " + from + " to " + to

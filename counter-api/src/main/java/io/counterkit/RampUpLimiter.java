@@ -63,6 +63,7 @@ public final class RampUpLimiter {
      * @param growth the factor of the rate after each step, at least 1
      * @param step the duration of a step, more than 0
      * @param nanoTime the clock, in nanoseconds from an arbitrary origin
+     * @throws IllegalArgumentException if the rate, the factor or the step is out of range
      */
     public static RampUpLimiter of(double perSecond, double growth, Duration step, LongSupplier nanoTime) {
         if (!(perSecond > 0) || !(growth >= 1) || step.isNegative() || step.isZero()) {
@@ -73,12 +74,17 @@ public final class RampUpLimiter {
         return new RampUpLimiter(
                 perSecond,
                 growth,
-                step.toNanos(),
+                TimeUnit.NANOSECONDS.convert(step),
                 Double.POSITIVE_INFINITY,
                 Objects.requireNonNull(nanoTime, "nanoTime"));
     }
 
-    /** Returns this ramp from its start, limited to {@code perSecond}. */
+    /**
+     * Returns this ramp from its start, limited to {@code perSecond}.
+     *
+     * @param perSecond the largest rate, in operations per second, more than 0
+     * @throws IllegalArgumentException if {@code perSecond} is not more than 0
+     */
     public RampUpLimiter atMost(double perSecond) {
         if (!(perSecond > 0)) {
             throw new IllegalArgumentException("at most " + perSecond + " a second: use more than 0");
@@ -91,7 +97,11 @@ public final class RampUpLimiter {
         return rateAt(nanoTime.getAsLong());
     }
 
-    /** Reserves operations and returns the nanoseconds to wait before doing them. Does not block. */
+    /**
+     * Reserves operations and returns the nanoseconds to wait before doing them. Does not block.
+     *
+     * @throws IllegalArgumentException if {@code operations} is negative
+     */
     public synchronized long reserve(int operations) {
         if (operations < 0) {
             throw new IllegalArgumentException(operations + " operations: use 0 or more");
@@ -113,6 +123,7 @@ public final class RampUpLimiter {
     /**
      * Reserves operations and blocks until they may be done.
      *
+     * @throws IllegalArgumentException if {@code operations} is negative
      * @throws InterruptedException if the thread is interrupted; the operations stay reserved
      */
     public void await(int operations) throws InterruptedException {
@@ -122,6 +133,8 @@ public final class RampUpLimiter {
     /**
      * Reserves operations and returns a future that completes when they may be done: at once, or on a daemon thread of this
      * limiter.
+     *
+     * @throws IllegalArgumentException if {@code operations} is negative
      */
     public CompletableFuture<Void> whenFree(int operations) {
         long wait = reserve(operations);

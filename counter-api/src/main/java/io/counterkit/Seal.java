@@ -10,6 +10,7 @@ import java.util.Objects;
  * @param liveCount the final live count of a sequence, or the final total of a counter
  */
 public record Seal(String forward, long last, long liveCount) {
+    /** @throws IllegalArgumentException if {@code forward} is empty */
     public Seal {
         Objects.requireNonNull(forward, "forward");
         if (forward.isEmpty()) {

@@ -38,6 +38,12 @@ class RampUpLimiterTest {
     }
 
     @Test
+    void step_mayBeAsLongAsADurationCan() {
+        RampUpLimiter constant = RampUpLimiter.of(500, 1.5, Duration.ofSeconds(Long.MAX_VALUE), clock::get);
+        assertThat(doneWithin(constant, SECOND)).isEqualTo(500);
+    }
+
+    @Test
     void rate_risesByHalfEveryFiveMinutes() {
         assertThat(doneWithin(ramp, 5 * MINUTE)).isCloseTo(150_000, within(2L));
         assertThat(doneWithin(ramp, SECOND)).isCloseTo(750, within(2L));

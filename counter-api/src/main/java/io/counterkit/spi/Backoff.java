@@ -19,6 +19,7 @@ public record Backoff(long firstNanos, long longestNanos) {
     private static final long LONGEST_READ = TimeUnit.MINUTES.toNanos(1);
     private static final Backoff READS = between(Duration.ofMillis(5), Duration.ofSeconds(1));
 
+    /** @throws IllegalArgumentException if {@code firstNanos} is less than 1, or {@code longestNanos} is shorter */
     public Backoff {
         if (firstNanos < 1 || longestNanos < firstNanos) {
             throw new IllegalArgumentException("pauses of " + firstNanos + " ns up to " + longestNanos
@@ -26,9 +27,13 @@ public record Backoff(long firstNanos, long longestNanos) {
         }
     }
 
-    /** Returns a back-off between two pauses. */
+    /**
+     * Returns a back-off between two pauses.
+     *
+     * @throws IllegalArgumentException if {@code first} is less than 1 ns, or {@code longest} is shorter
+     */
     public static Backoff between(Duration first, Duration longest) {
-        return new Backoff(first.toNanos(), longest.toNanos());
+        return new Backoff(TimeUnit.NANOSECONDS.convert(first), TimeUnit.NANOSECONDS.convert(longest));
     }
 
     /**

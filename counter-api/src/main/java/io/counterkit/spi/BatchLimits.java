@@ -18,6 +18,7 @@ package io.counterkit.spi;
  */
 public record BatchLimits(
         boolean direct, int maxWeight, int maxInFlight, boolean onePerName, boolean disjoint, boolean callerRuns) {
+    /** @throws IllegalArgumentException if {@code maxWeight} or {@code maxInFlight} is less than 1 */
     public BatchLimits {
         if (maxWeight < 1 || maxInFlight < 1) {
             throw new IllegalArgumentException("a maximum weight of " + maxWeight + " and " + maxInFlight

@@ -66,6 +66,7 @@ public final class Commit extends Call {
      * and the counter's name together, and at most {@value Limits#MAX_TOKEN_BYTES} bytes.
      *
      * @param mark letters, digits, '.', '_', '+' and '-', at least one
+     * @throws IllegalArgumentException if {@code mark} is empty or has another character
      */
     public synchronized boolean tryMark(String mark) {
         if (token != null) {

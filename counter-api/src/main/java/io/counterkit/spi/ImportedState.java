@@ -12,6 +12,7 @@ import java.util.Objects;
  * @param last the last number of a sequence, 0 to {@value Limits#MAX_IMPORTED_LAST}; 0 for a counter
  */
 public record ImportedState(String origin, boolean isPresent, long value, long last) {
+    /** @throws IllegalArgumentException if {@code origin} is empty, or {@code last} is out of range */
     public ImportedState {
         Objects.requireNonNull(origin, "origin");
         if (origin.isEmpty()) {

@@ -1,18 +1,27 @@
 package io.counterkit.spi;
 
 import java.net.UnknownHostException;
+import java.util.Collection;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Describes failures in messages, including those that have no message. */
+/** Describes failures and names in messages, including failures that have no message. */
 public final class Reasons {
-    /** More causes than any failure has, since they may be circular. */
+    /** More causes than any failure has. */
     private static final int MAX_DEPTH = 100;
 
     private static final String CLASS_NAME = "\\b(?:[a-z]\\w*\\.)+[A-Z]\\w*: ";
 
     private Reasons() {}
+
+    /** Returns a failure and its causes, the innermost last: at most 100, since causes may be circular. */
+    public static Stream<Throwable> chain(Throwable failure) {
+        return Stream.<@Nullable Throwable>iterate(failure, Objects::nonNull, Throwable::getCause)
+                .limit(MAX_DEPTH);
+    }
 
     /**
      * Returns the reason of a failure: its message without the wrappers of futures, or else that of its first cause that
@@ -20,16 +29,18 @@ public final class Reasons {
      */
     public static String of(Throwable failure) {
         Throwable cause = Futures.unwrap(failure);
-        for (@Nullable Throwable next = cause; next != null; next = next.getCause()) {
-            String message = next.getMessage();
-            if (message != null && !message.isBlank()) {
-                return message;
-            }
-        }
-        if (cause instanceof TimeoutException) {
+        return chain(cause)
+                .map(Throwable::getMessage)
+                .filter(message -> message != null && !message.isBlank())
+                .findFirst()
+                .orElseGet(() -> silent(cause));
+    }
+
+    private static String silent(Throwable failure) {
+        if (failure instanceof TimeoutException) {
             return "the store did not answer in time";
         }
-        return cause instanceof InterruptedException ? "the thread was interrupted" : words(cause);
+        return failure instanceof InterruptedException ? "the thread was interrupted" : words(failure);
     }
 
     /**
@@ -37,10 +48,7 @@ public final class Reasons {
      * it says more. Never empty.
      */
     public static String inOneLine(Throwable failure) {
-        Throwable innermost = failure;
-        for (int depth = 0; depth < MAX_DEPTH && innermost.getCause() != null; depth++) {
-            innermost = innermost.getCause();
-        }
+        Throwable innermost = chain(failure).reduce(failure, (outer, inner) -> inner);
         String reason = line(failure);
         String detail = innermost instanceof UnknownHostException ? "unknown host " + line(innermost) : line(innermost);
         return reason.contains(detail) ? reason : reason.replaceFirst("\\.$", "") + ": " + detail;
@@ -54,6 +62,11 @@ public final class Reasons {
                 .replaceAll(CLASS_NAME, "")
                 .strip();
         return first.isEmpty() ? words(failure) : first;
+    }
+
+    /** Returns a name in quotes, or how many there are if it is not one: "'likes'", "1000 names". */
+    public static String names(Collection<String> names) {
+        return names.size() == 1 ? "'" + names.iterator().next() + "'" : names.size() + " names";
     }
 
     /** Returns "closed channel, without a reason" for a ClosedChannelException. */

@@ -37,6 +37,12 @@ class BackoffTest {
     }
 
     @Test
+    void longestPause_mayBeAsLongAsADurationCan() {
+        Backoff endless = Backoff.between(Duration.ofSeconds(1), Duration.ofSeconds(Long.MAX_VALUE));
+        assertThat(endless.longestNanos()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
     void randomPause_isBetweenHalfAndTheWhole() {
         Random random = new Random(7);
         assertThat(IntStream.range(0, 1000).mapToLong(i -> BACKOFF.nanos(4, random)))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -36,6 +37,21 @@ class ReasonsTest {
         assertThat(Reasons.of(new InterruptedException())).isEqualTo("the thread was interrupted");
         assertThat(Reasons.of(new ClosedChannelException())).isEqualTo("closed channel, without a reason");
         assertThat(Reasons.of(new RuntimeException() {})).isEqualTo("it gave no reason");
+    }
+
+    @Test
+    void circularCauses_areFollowedToAnEnd() {
+        Exception outer = new IllegalStateException((String) null);
+        outer.initCause(new ConnectException().initCause(outer));
+        assertThat(Reasons.of(outer)).isEqualTo("illegal state, without a reason");
+        assertThat(Reasons.inOneLine(outer)).startsWith("illegal state, without a reason");
+    }
+
+    @Test
+    void names_areCounted_unlessThereIsOne() {
+        assertThat(Reasons.names(List.of("likes"))).isEqualTo("'likes'");
+        assertThat(Reasons.names(List.of("likes", "views"))).isEqualTo("2 names");
+        assertThat(Reasons.names(List.of())).isEqualTo("0 names");
     }
 
     @Test

@@ -47,7 +47,7 @@ final class FishCompletion {
         return names.toString();
     }
 
-    /** Takes a directory or a file of data for a file name, and knows some values. */
+    /** Returns how the shell completes the value of an option: by file names, by known values, or not at all. */
     private static String values(OptionSpec option) {
         if (option.arity().max() == 0) {
             return "";

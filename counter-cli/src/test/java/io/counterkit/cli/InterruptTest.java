@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(300)
 class InterruptTest {
-    /** What every add waits for, and says that it has come. */
+    /** Every add waits for this. */
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
     private final CountDownLatch arrived = new CountDownLatch(3);
@@ -83,11 +83,11 @@ class InterruptTest {
         assertThat(run.join().out()).contains("exact: 55 of 55");
     }
 
-    /** Real signals, to a process that would wait for its adds for long. */
+    /** Sends real signals to a process whose adds get no answer. */
     @Test
     void secondInterrupt_endsAtOnce() throws Exception {
         Process process = start(SilentStore.class, "ingest", "--in-flight=2");
-        process.getOutputStream().write("a\nb\nc\n".getBytes(UTF_8)); // and there may be more
+        process.getOutputStream().write("a\nb\nc\n".getBytes(UTF_8)); // the input stays open
         process.getOutputStream().flush();
         try (BufferedReader err = process.errorReader(UTF_8)) {
             StringBuilder shown = new StringBuilder();
@@ -101,7 +101,7 @@ class InterruptTest {
             assertThat(shown).contains("interrupted: finishing 2 adds that were sent; Ctrl-C");
 
             await().atMost(Duration.ofMinutes(1)).until(() -> {
-                JavaCommand.interrupt(process); // one that comes within the same moment is the same one
+                JavaCommand.interrupt(process); // signals in quick succession arrive as one
                 return !process.isAlive();
             });
             assertThat(process.exitValue()).isEqualTo(130);
@@ -127,7 +127,7 @@ class InterruptTest {
         return new ProcessBuilder(JavaCommand.of(main, List.of("-Dcounter.columns=80"), args)).start();
     }
 
-    /** The real signal, to a process of its own. */
+    /** Sends the real signal to another process. */
     @Test
     void processThatIsInterrupted_finishesItsAddsAndExitsWith130() throws IOException, InterruptedException {
         Process process = start(Main.class, "ingest");

@@ -34,7 +34,10 @@ public final class JavaCommand {
         return command;
     }
 
-    /** As Ctrl-C, which a process in the background ignores; the handle, unlike the process, leaves the streams open. */
+    /**
+     * Interrupts a process as Ctrl-C does. A process in the background ignores SIGINT, so this sends SIGTERM; by the handle,
+     * since {@link Process#destroy} would close the streams.
+     */
     public static void interrupt(Process process) {
         process.toHandle().destroy();
     }

@@ -71,7 +71,7 @@ class JsonFailuresTest {
         assertThat(error(run)).contains("localhost:1");
     }
 
-    /** A change is not reported before it is certain. */
+    /** A change is certain only when the store is closed. */
     @ParameterizedTest
     @ValueSource(strings = {"add a", "next a", "append a", "reset a", "delete a", "seal a --forward=b"})
     void storeThatCannotBeClosed_leavesAChangeUnknown(String command) {
@@ -113,7 +113,7 @@ class JsonFailuresTest {
         return CommandRun.on(Backends.of(backend), InputStream.nullInputStream(), new Interrupt(), args);
     }
 
-    /** A store that has no room for what was changed. */
+    /** A backend whose changes cannot be saved when it is closed. */
     private static final class Full implements BackendFactory {
         @Override
         public String name() {

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 @Tag("exhaustive")
 class LocaleTest {
-    /** What the user types, and how a shell in any locale is made to hand over the same bytes. */
+    /** The name that the user types. */
     private static final String NAME = "ünï/日本 𝄞?";
 
     private static final String JAVA =
@@ -65,7 +65,7 @@ class LocaleTest {
         assertThat(run.err()).isEqualTo("counter: argument 4 'b\ufffdc' is not UTF-8 (see counter --help)\n");
     }
 
-    /** What Java puts for what it cannot decode may also be typed. */
+    /** The character that Java substitutes for bytes that it cannot decode may also be typed. */
     @ParameterizedTest
     @ValueSource(strings = {"C", "C.UTF-8"})
     void replacementCharactersThatWereTyped_areKept(String locale) throws Exception {
@@ -105,7 +105,7 @@ class LocaleTest {
         assertThat(folder).isEmptyDirectory();
     }
 
-    /** The script as it is, beside a jar that runs what is tested here; in a directory that C cannot name. */
+    /** Runs the real script, in a directory whose name the locale C cannot encode, with a jar that starts the tested classes. */
     @ParameterizedTest
     @ValueSource(strings = {"C", "POSIX", "C.UTF-8", "no_SUCH"})
     void script_namesFilesToo(String locale) throws Exception {
@@ -120,7 +120,7 @@ class LocaleTest {
         writeJar(jar);
         FileTime later = FileTime.from(Instant.now().plus(Duration.ofHours(1)));
         Files.setLastModifiedTime(jar, later);
-        // The script takes it for an archive of classes that could not be made, and does not spend seconds on one.
+        // An empty archive of classes, so that the script does not spend seconds on making one.
         String java = System.getProperty("java.runtime.version");
         Path archive = Files.createFile(home.resolve("counter-cli/target/counter-" + java + ".jsa"));
         Files.setLastModifiedTime(archive, later);
@@ -161,7 +161,7 @@ class LocaleTest {
         return Arrays.stream(words).map(word -> " '" + word + "'").collect(Collectors.joining());
     }
 
-    /** The script comes by the standard input, so that this JVM's own locale does not matter. */
+    /** Passes the script in a file, so that the locale of this JVM does not matter. */
     private static Run shell(String locale, String script) throws IOException, InterruptedException {
         Path file = Files.createTempFile("words", ".sh");
         Path err = Files.createTempFile("words", ".err");

@@ -31,7 +31,7 @@ class MigrateCommandTest {
     private final Interrupt interrupt = new Interrupt();
 
     private Backends backends() {
-        // The shelf is an option of one backend only: an option belongs to one.
+        // Only one of the two has the option --shelf, so that it may be given without --from- or --to-.
         return Backends.of(
                 new MemoryBackend("old", source), new ShelflessBackend("new", target), new InMemoryBackendFactory());
     }
@@ -174,7 +174,7 @@ class MigrateCommandTest {
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 80);
 
-        // So slow that there is time to draw.
+        // Slow enough for the progress to be drawn.
         int exitCode = Main.run(backends(), terminal, interrupt, words("--rate", "8"));
 
         assertThat(exitCode).isZero();

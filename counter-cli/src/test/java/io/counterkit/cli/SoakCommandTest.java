@@ -1,16 +1,22 @@
 package io.counterkit.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Entry;
 import io.counterkit.Tail;
 import io.counterkit.cli.backend.Backends;
+import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Result;
+import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** That a soak of a backend that is right says so, and that it sees each way to be wrong. */
+/** Soaks of a correct backend, and of backends with one flaw each, which the soak must report. */
 class SoakCommandTest {
     private final AtomicInteger calls = new AtomicInteger();
 
@@ -49,6 +55,40 @@ class SoakCommandTest {
                 .containsEntry("seed", 42L);
         assertThat((Long) result.get("commits")).isPositive();
         assertThat((Double) result.get("addsPerCommit")).isGreaterThanOrEqualTo(1);
+    }
+
+    @Test
+    void soakOnATerminal_showsABar_whateverItsTime() {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        AlteredBackend backend = new AlteredBackend() {
+            @Override
+            protected CompletableFuture<List<Result<Void>>> add(AddRequest request, Commit commit) {
+                if (!isBarShown(err)) {
+                    await().until(() -> isBarShown(err));
+                }
+                return super.add(request, commit);
+            }
+        };
+        Console terminal = new Console(
+                InputStream.nullInputStream(),
+                new PrintStream(OutputStream.nullOutputStream()),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                80);
+
+        int exitCode = Main.run(
+                Backends.of(new TestBackend(backend)),
+                terminal,
+                new Interrupt(),
+                "soak",
+                "--duration=999999999h",
+                "--operations=1000");
+
+        assertThat(exitCode).isZero();
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("[", "operations");
+    }
+
+    private static boolean isBarShown(ByteArrayOutputStream err) {
+        return err.toString(StandardCharsets.UTF_8).contains("%");
     }
 
     @Test
@@ -91,7 +131,7 @@ class SoakCommandTest {
         });
     }
 
-    /** One that has no token: with one, being repeated would set it right. */
+    /** Chooses an add without a token: a repetition would mend one with a token. */
     private boolean isChosen(AddRequest request) {
         return request.token() == null && request.delta() != 0 && calls.incrementAndGet() == 500;
     }

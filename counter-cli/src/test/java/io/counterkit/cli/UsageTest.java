@@ -72,6 +72,7 @@ class UsageTest {
                     erase a 0             | number 0: numbers start at 1               | counter erase
                     erase a 1             | 'a' has no entry 1: it has none at all | counter erase
                     seal a                | --forward=ADDRESS is missing | counter seal
+                    adopt a               | --kind=KIND and --number=PROPERTY are missing | counter adopt
                     soak --backend x      | there is no backend 'x': choose one of inmemory | counter soak
                     soak --faults 1       | --faults 1.0: use a probability from 0 to less than 1 | counter soak
                     soak --workers 0      | --workers 0: use 1 or more                 | counter soak

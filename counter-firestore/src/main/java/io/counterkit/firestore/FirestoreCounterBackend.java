@@ -19,7 +19,6 @@ import io.counterkit.firestore.internal.counter.Resharding;
 import io.counterkit.firestore.internal.deployment.DeploymentCheck;
 import io.counterkit.firestore.internal.lane.StampedAdds;
 import io.counterkit.firestore.internal.migration.FirestoreMigration;
-import io.counterkit.firestore.internal.read.PrefixRollup;
 import io.counterkit.firestore.internal.sequence.FirestoreSequences;
 import io.counterkit.firestore.internal.stamp.StampedTokens;
 import io.counterkit.firestore.internal.token.TokenStore;
@@ -157,8 +156,8 @@ public final class FirestoreCounterBackend implements CounterBackend {
     }
 
     @Override
-    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
-        return new StampedTokens(schema, tokens).resolve(token, origin, call);
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
+        return new StampedTokens(schema, tokens).resolve(token, target, call);
     }
 
     /**
@@ -216,8 +215,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
         if (!prefix.isEmpty()) {
             Limits.checkName("prefix", prefix);
         }
-        return FirestoreErrors.orNotRead(
-                "rolling up '" + prefix + "'", new PrefixRollup(schema, counters.rollups(), prefix, this::call).run());
+        return FirestoreErrors.orNotRead("rolling up '" + prefix + "'", counters.rollUp(prefix, this::call));
     }
 
     /**

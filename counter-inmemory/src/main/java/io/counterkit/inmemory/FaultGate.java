@@ -4,6 +4,7 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.Reasons;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -12,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the calls to the store, and applies the injected faults to them. */
@@ -122,9 +122,7 @@ final class FaultGate {
             case LOSE_REPLY -> "its reply was lost";
             case HOLD -> "it is held back";
         };
-        String of = names.isEmpty()
-                ? "names"
-                : names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
-        return what + " " + of + ": " + happened + ", as injected by a test";
+        return what + " " + (names.isEmpty() ? "names" : Reasons.names(names)) + ": " + happened
+                + ", as injected by a test";
     }
 }

@@ -65,9 +65,9 @@ public final class InMemoryBackend implements CounterBackend {
     }
 
     @Override
-    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
-        List<String> names = origin == null ? List.of() : List.of(origin.name());
-        return gate.read(names, () -> store.tokens().resolve(token, origin));
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
+        List<String> names = target == null ? List.of() : List.of(target.name());
+        return gate.read(names, () -> store.tokens().resolve(token, target));
     }
 
     @Override

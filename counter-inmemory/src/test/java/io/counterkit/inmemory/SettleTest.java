@@ -83,6 +83,15 @@ class SettleTest {
 
     @ParameterizedTest
     @EnumSource
+    void timeout_mayBeAsLongAsADurationCan(Caller caller) {
+        IdempotencyToken token = unknownAdd();
+        assertThat(caller.settle(counters, token, Duration.ofSeconds(Long.MAX_VALUE))
+                        .applied())
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void outageThatLasts_leavesTheOutcomeUnknown(Caller caller) {
         IdempotencyToken token = unknownAdd();
         Injection outage = store.faults().inject(Fault.FAIL, Calls.all());

@@ -173,8 +173,8 @@ public final class MigratingBackend implements CounterBackend {
     }
 
     @Override
-    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
-        return parts.sourceTokens().resolve(token, origin, call);
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget changed, Call call) {
+        return parts.sourceTokens().resolve(token, changed, call);
     }
 
     /** Returns the shorter retention, since a token may be decided at either store. */

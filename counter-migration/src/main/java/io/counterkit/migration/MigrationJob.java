@@ -16,6 +16,7 @@ import io.counterkit.spi.Reasons;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,7 +118,7 @@ public final class MigrationJob {
         report = MigrationReport.EMPTY;
         listener = new ListenerGuard<>(options.listener());
         isResumed = position != null;
-        end = System.nanoTime() + time.toNanos();
+        end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(time);
         List<NameScan.Stage> stages = List.of(
                 new NameScan.Stage(COUNTERS, "counters of the source", backend.source(), ChangeTarget.Kind.COUNTER),
                 new NameScan.Stage(SEQUENCES, "sequences of the source", backend.source(), ChangeTarget.Kind.SEQUENCE));

@@ -19,6 +19,7 @@ import io.counterkit.spi.Reasons;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -99,7 +100,7 @@ public final class MigrationVerifier {
     public VerificationReport runFor(Duration time, @Nullable String position) throws InterruptedException {
         report = VerificationReport.EMPTY;
         listener = new ListenerGuard<>(options.listener());
-        end = System.nanoTime() + time.toNanos();
+        end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(time);
         List<NameScan.Stage> stages = List.of(
                 new NameScan.Stage(
                         SOURCE_COUNTERS, "counters of the source", backend.source(), ChangeTarget.Kind.COUNTER),

@@ -67,6 +67,21 @@ class MigrationJobTroubleTest extends MigrationJobSetup {
     }
 
     @Test
+    void time_mayBeAsLongAsADurationCan() throws InterruptedException {
+        Duration longest = Duration.ofSeconds(Long.MAX_VALUE);
+        stores.addCounters(1);
+
+        MigrationReport moved =
+                MigrationJob.over(stores.connect(), fast().build()).runFor(longest, null);
+        VerificationReport compared = MigrationVerifier.over(
+                        stores.connect(), VerificationOptions.builder().build())
+                .runFor(longest, null);
+
+        assertThat(moved.counters().moved()).isEqualTo(1);
+        assertThat(compared.counters()).isEqualTo(1);
+    }
+
+    @Test
     void invalidPosition_isRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->

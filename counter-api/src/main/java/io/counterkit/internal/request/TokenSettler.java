@@ -13,6 +13,7 @@ import io.counterkit.spi.Timers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Resolves a token repeatedly, until the outcome is known or the time has passed. */
@@ -71,7 +72,7 @@ final class TokenSettler {
             }
             this.token = token;
             this.timeout = timeout;
-            this.end = System.nanoTime() + timeout.toNanos();
+            this.end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
         }
 
         /** Returns the pause before the next attempt, or throws if the time has passed. */

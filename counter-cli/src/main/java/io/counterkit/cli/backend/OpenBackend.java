@@ -4,6 +4,7 @@ import io.counterkit.RampUpLimiter;
 import io.counterkit.firestore.ExtensionImport;
 import io.counterkit.soak.FaultSource;
 import io.counterkit.spi.CounterBackend;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,11 @@ public interface OpenBackend extends AutoCloseable {
     /** Returns what the user must know of the store, in one line; null for nothing. */
     default @Nullable String notice() {
         return null;
+    }
+
+    /** Returns the notice of a store that was just created, so that the user knows where it is. */
+    static String keptIn(Path place) {
+        return "the counters are kept in " + place;
     }
 
     /**

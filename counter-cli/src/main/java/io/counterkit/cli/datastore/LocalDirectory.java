@@ -37,7 +37,7 @@ record LocalDirectory(
      */
     static OpenBackend open(Path directory, boolean isDefault, String namespace, Durability durability) {
         Logs.quiet("com.google.appengine", "com.google.apphosting");
-        String place = isDefault && Files.notExists(directory) ? "the counters are kept in " + directory : null;
+        String place = isDefault && Files.notExists(directory) ? OpenBackend.keptIn(directory) : null;
         return new LocalDirectory(directory, namespace, open(directory, durability), place);
     }
 

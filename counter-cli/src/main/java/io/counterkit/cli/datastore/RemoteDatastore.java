@@ -21,6 +21,7 @@ import io.counterkit.firestore.emulator.DatabaseMode;
 import io.counterkit.firestore.emulator.EmulatorOptions;
 import io.counterkit.firestore.emulator.EmulatorUnavailableException;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
+import io.counterkit.spi.Reasons;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,13 +95,12 @@ record RemoteDatastore(
             client.get(client.newKeyFactory().setKind("CounterKitFirstContact").newKey("-"));
         } catch (DatastoreException e) {
             Refusals refusals = new Refusals("Datastore", client.getOptions().getProjectId(), database, emulator);
-            for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
-                if (cause.getClass().getName().startsWith("com.google.auth.")) {
-                    throw refusals.of(Code.UNAUTHENTICATED.name(), cause);
-                }
-            }
             Code code = Code.forNumber(e.getCode());
-            throw refusals.of(code == null ? Code.UNKNOWN.name() : code.name(), e);
+            throw Reasons.chain(e)
+                    .filter(cause -> cause.getClass().getName().startsWith("com.google.auth."))
+                    .findFirst()
+                    .map(cause -> refusals.of(Code.UNAUTHENTICATED.name(), cause))
+                    .orElseGet(() -> refusals.of(code == null ? Code.UNKNOWN.name() : code.name(), e));
         }
     }
 

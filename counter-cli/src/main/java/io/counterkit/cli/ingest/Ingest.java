@@ -107,7 +107,7 @@ final class Ingest {
     /** Counts until the source ends or the user interrupts, and then waits for the outcome of every add. */
     Result run() throws InterruptedException {
         interrupt.finishing(this::unfinished);
-        IOException failure = isRepeated() ? read() : null;
+        IOException failure = tryRepeat() ? read() : null;
         boolean interrupted = interrupt.isRequested();
         inFlight.drain();
         if (malformed > REPORTED) {
@@ -129,15 +129,15 @@ final class Ingest {
                 parts != null);
     }
 
-    /** Sends the part again that may have been counted by the run before. Returns false if that is still not known. */
-    private boolean isRepeated() throws InterruptedException {
+    /** Sends the part again that an earlier run may have counted. Returns false if its outcome is still unknown. */
+    private boolean tryRepeat() throws InterruptedException {
         if (resumable == null || !resumable.position().isInDoubt()) {
             return true;
         }
         for (String line : resumable.inDoubt()) {
             count(line);
         }
-        return isSent(resumable.position().sent());
+        return trySend(resumable.position().sent());
     }
 
     /** Returns why the source could not be read to its end; null if it was. */
@@ -158,7 +158,7 @@ final class Ingest {
                     }
                 }
                 end = isCutOff ? end : new Position.Mark(lines, batch.bytes(), batch.checksum());
-                if (parts != null && (batch.isEnd() || parts.isFull(end)) && !isSent(end)) {
+                if (parts != null && (batch.isEnd() || parts.isFull(end)) && !trySend(end)) {
                     return null;
                 }
                 if (batch.isEnd()) {
@@ -168,13 +168,13 @@ final class Ingest {
             inFlight.handleReplies();
             showProgress();
         }
-        boolean unused = parts == null || isSent(end);
+        boolean unused = parts == null || trySend(end);
         return null;
     }
 
-    private boolean isSent(Position.Mark end) throws InterruptedException {
+    private boolean trySend(Position.Mark end) throws InterruptedException {
         try {
-            if (Objects.requireNonNull(parts).send(end)) {
+            if (Objects.requireNonNull(parts).trySend(end)) {
                 return true;
             }
             stopped = "the store did not apply some adds";

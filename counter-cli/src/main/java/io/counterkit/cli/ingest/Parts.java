@@ -61,10 +61,10 @@ final class Parts {
     }
 
     /**
-     * Sends the part and waits for its outcome. Returns false if that is not known or may change: then a later run is to
-     * repeat the part.
+     * Sends the part and waits for its outcome. Returns false if the outcome is unknown or not final; a later run must
+     * then repeat the part.
      */
-    boolean send(Position.Mark end) throws IOException, InterruptedException {
+    boolean trySend(Position.Mark end) throws IOException, InterruptedException {
         if (!position.sent().equals(end)) {
             position = position.sending(end, Instant.now());
             file.write(position);

@@ -58,6 +58,6 @@ final class Waiting {
     private boolean isOver() {
         return interrupt.isRequested()
                 || Thread.currentThread().isInterrupted()
-                || (length != null && System.nanoTime() - start >= length.toNanos());
+                || (length != null && System.nanoTime() - start >= TimeUnit.NANOSECONDS.convert(length));
     }
 }

@@ -13,6 +13,7 @@ import io.counterkit.soak.SoakReport;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -106,8 +107,8 @@ public final class SoakCommand implements Callable<Integer> {
     }
 
     private static String line(SoakReport report, Duration longest, long most) {
-        double done =
-                Math.max((double) report.elapsed().toNanos() / longest.toNanos(), (double) report.operations() / most);
+        double passed = (double) report.elapsed().toNanos() / TimeUnit.NANOSECONDS.convert(longest);
+        double done = Math.max(passed, (double) report.operations() / most);
         long perSecond = Figures.perSecond(report.operations(), report.elapsed().toNanos());
         return Figures.percent(done) + " " + Figures.bar(done, 20) + " " + Figures.grouped(report.operations())
                 + " operations  " + Figures.grouped(perSecond) + "/s  "

@@ -45,7 +45,7 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
         check();
         Content content = content();
         OpenBackend open = open(content);
-        return isNew ? new Noticed(open, "the counters are kept in " + path) : open;
+        return isNew ? new Noticed(open, OpenBackend.keptIn(path)) : open;
     }
 
     /** Opens the file, or an empty store in memory if there is nothing in it. */

@@ -64,7 +64,7 @@ class DatastoreProjectCommandsTest extends StoreCommands {
         }
     }
 
-    /** Started for the command, and gone with it. */
+    /** The emulator ends with the command. */
     @Test
     void emulatorWithoutAnAddress_isStarted() {
         CommandRun run = CommandRun.of("add", "likes", "--backend", "datastore", "--emulator");

@@ -149,7 +149,7 @@ class DefaultFileTest {
         assertThat(library()).isEqualTo(library);
         assertThat(Files.getLastModifiedTime(library)).isEqualTo(unpacked);
 
-        Files.write(library, new byte[0]); // as a power failure leaves it
+        Files.write(library, new byte[0]); // as after a power failure
         assertThat(run("add likes").exitCode()).isZero();
         assertThat(library).isNotEmptyFile();
         assertThat(run("get likes").out()).isEqualTo("3\n");

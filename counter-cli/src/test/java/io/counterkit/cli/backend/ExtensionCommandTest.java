@@ -169,7 +169,7 @@ class ExtensionCommandTest {
         CommandRun run = running.join();
         assertThat(run.out()).contains("  left: pages/home: field 'visits' of shard");
         assertThat(run.exitCode()).isEqualTo(1);
-        ok("import-extension pages visits"); // in case that the run ended before the last increment
+        ok("import-extension pages visits"); // the run may have ended before the last increment
         assertThat(ok("get pages/home/visits")).isEqualTo("1003\n");
     }
 

@@ -25,7 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a user of Google's stores reads who has not set up everything; each in a process with an environment of its own. */
+/**
+ * The messages for users of Google's stores whose setup is incomplete. Each command runs in another process, with an
+ * environment of its own.
+ */
 @Timeout(300)
 @Execution(ExecutionMode.CONCURRENT) // two tests wait ten seconds each
 @Tag("exhaustive")
@@ -68,7 +71,7 @@ class GoogleTroubleTest {
         assertThat(run.errLines()).singleElement().asString().startsWith("counter: which project? Say --project ID");
     }
 
-    /** The server of tokens refuses a login that has ended. */
+    /** Google's server refuses to renew a login that has expired. */
     @Test
     void refusedCredentials_nameTheCommandThatRenewsThem() throws Exception {
         HttpServer tokens = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -127,7 +130,7 @@ class GoogleTroubleTest {
                 .startsWith("counter: FIRESTORE_EMULATOR_HOST " + address + ": no Firestore emulator answers there");
     }
 
-    /** A mistake in a test must not reach the project. */
+    /** An application that is tested on an emulator must never change the real project. */
     @Test
     void emulatorOfTheEnvironment_isUsedInsteadOfAProject() throws Exception {
         String address = "127.0.0.1:" + closedPort();

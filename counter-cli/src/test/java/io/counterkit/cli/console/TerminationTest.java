@@ -50,7 +50,7 @@ class TerminationTest {
         assertThat(ends).containsExactly(130);
     }
 
-    /** The thread of the command may be about to show it. */
+    /** The thread of the command may still draw the progress when the signal arrives. */
     @Test
     void progress_isNotShownAfterTheLastMessage() throws Exception {
         PrintStream stream = new PrintStream(err, true, StandardCharsets.UTF_8);

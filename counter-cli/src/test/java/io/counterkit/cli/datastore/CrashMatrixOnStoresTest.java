@@ -132,7 +132,7 @@ class CrashMatrixOnStoresTest {
             return MigrationJob.over(process, options).run();
         }
 
-        /** By a process that has the source alone in its configuration until it meets a seal. */
+        /** Changes the names by a process that knows only the source until a seal refuses a change. */
         private void use() {
             rounds++;
             change(at -> {

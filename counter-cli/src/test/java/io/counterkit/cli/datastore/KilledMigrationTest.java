@@ -128,7 +128,7 @@ class KilledMigrationTest {
         return target.migration().bases(kind, names, call()).join();
     }
 
-    /** As soon as the target holds so many names more than before, or the process has ended. */
+    /** Kills the process when the target has so many more names than now, unless the process ends before. */
     private void killAfter(long names, Process process) throws InterruptedException {
         try {
             long enough = imported() + names;
@@ -170,7 +170,7 @@ class KilledMigrationTest {
         }
     }
 
-    /** What the target has begun with cannot be changed at the source any more. */
+    /** Checks that each name that the target has imported is sealed at the source. */
     private void assertSealed(Kind kind, List<String> names, CounterBackend source) {
         List<NameState> states = source.migration().states(kind, names, call()).join();
         List<Optional<ImportedState>> bases = bases(kind, names);

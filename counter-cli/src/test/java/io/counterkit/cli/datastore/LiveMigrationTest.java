@@ -76,7 +76,7 @@ class LiveMigrationTest {
         datastore.close();
     }
 
-    /** A process as it was before the migration. */
+    /** Returns a backend with the configuration from before the migration. */
     private CounterBackend old() {
         return datastore.backend();
     }
@@ -87,7 +87,7 @@ class LiveMigrationTest {
         return client;
     }
 
-    /** A process with the migration in its configuration. */
+    /** Returns a backend with the configuration of the migration. */
     private MigratingBackend migrating() {
         return MigratingBackend.create(
                 old(),
@@ -137,7 +137,7 @@ class LiveMigrationTest {
             MigrationWriter writer = new MigrationWriter(own, next, counters, sequences, i);
             running.add(threads.submit(() -> writer.work(isOver)));
         }
-        rollout.set(20); // some names move by being used
+        rollout.set(20); // some names move when they are used
         rollout.set(100);
         MigrationReport moved = move();
         isOver.set(true);
@@ -145,7 +145,7 @@ class LiveMigrationTest {
         assertThat(threads.awaitTermination(2, TimeUnit.MINUTES)).isTrue();
 
         assertThat(moved.failures()).isEmpty();
-        assertThat(move().isClean()).isTrue(); // what writers moved after the job had passed by
+        assertThat(move().isClean()).isTrue(); // copies the entries of names that writers moved behind the job
         List<MigrationWriter> writers = new ArrayList<>();
         for (Future<MigrationWriter> writer : running) {
             writers.add(writer.get());
@@ -162,7 +162,7 @@ class LiveMigrationTest {
         assertCorruptionIsFound();
     }
 
-    /** One field of one entry of one sequence. */
+    /** Changes one field of one entry, and checks that the verification reports it. */
     private void assertCorruptionIsFound() throws Exception {
         Firestore client = firestore();
         QueryDocumentSnapshot entry = client.collectionGroup("entries").get().get().getDocuments().stream()

@@ -78,12 +78,12 @@ class ToDatastoreTest {
                 DatastoreSequenceOptions.builder().namespace(namespace).build());
     }
 
-    /** A process as it was before the migration. */
+    /** Returns a backend with the configuration from before the migration. */
     private CounterBackend source(String kind) {
         return kind.equals("inmemory") ? InMemoryBackend.over(memory) : namespace("from");
     }
 
-    /** A process with the migration in its configuration. */
+    /** Returns a backend with the configuration of the migration. */
     private MigratingBackend migrating(String kind, int percent) {
         return MigratingBackend.create(
                 source(kind),

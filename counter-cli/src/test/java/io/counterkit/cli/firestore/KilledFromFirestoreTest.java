@@ -73,7 +73,7 @@ class KilledFromFirestoreTest {
     private FirestoreEmulator emulator;
     private Firestore firestore;
 
-    /** Where the names move to. */
+    /** The target of the move. */
     enum Target {
         OTHER_COLLECTIONS,
         SQLITE;
@@ -120,7 +120,7 @@ class KilledFromFirestoreTest {
         }
     }
 
-    /** Starts writers; those with the old configuration only learn from a seal that there is another place. */
+    /** Starts writers; {@code old} of them know only the source until a seal refuses a change. */
     private List<Future<MigrationWriter>> startWriters(Target to, int old) {
         List<Future<MigrationWriter>> writers = new ArrayList<>();
         for (int i = 0; i < WRITERS; i++) {
@@ -143,7 +143,7 @@ class KilledFromFirestoreTest {
                 .run();
     }
 
-    /** Completes the move while the writers write, and checks that it lost and repeated nothing. */
+    /** Completes the move while the writers write, and checks that no change was lost or applied twice. */
     private void completeAndCheck(Target to, List<Future<MigrationWriter>> running) throws Exception {
         assertThat(run(migrating(to, Connection.direct())).failures()).isEmpty();
         isOver.set(true);
@@ -175,7 +175,7 @@ class KilledFromFirestoreTest {
         completeAndCheck(to, writers);
     }
 
-    /** The last call of the job, each in turn. */
+    /** Kills the job after each of its calls in turn. */
     @Tag("exhaustive")
     @ParameterizedTest
     @EnumSource

@@ -93,7 +93,7 @@ class MoveFromFirestoreTest {
         }
     }
 
-    /** Moves all names while half of the writers only learn from a seal that there is another place. */
+    /** Moves all names while half of the writers know only the source until a seal refuses a change. */
     private void move(Supplier<CounterBackend> from, Supplier<CounterBackend> to, MigrationOptions options)
             throws Exception {
         Supplier<MigratingBackend> migrating = () -> MigratingBackend.create(from.get(), to.get(), options);
@@ -153,7 +153,7 @@ class MoveFromFirestoreTest {
         }
     }
 
-    /** The way back from a rollout: a sealed name stays sealed, so it moves back into collections of its own. */
+    /** Moves back after a rollout. A sealed name stays sealed, so it moves back into other collections. */
     @Test
     void toSqlite_andBackIntoOtherCollections() throws Exception {
         fill();

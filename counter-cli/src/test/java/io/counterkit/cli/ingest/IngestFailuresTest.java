@@ -164,10 +164,10 @@ class IngestFailuresTest {
         AlteredBackend moody = new AlteredBackend() {
             @Override
             public CompletableFuture<Resolution> resolve(
-                    IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
+                    IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
                 return calls.incrementAndGet() <= 12
                         ? CompletableFuture.failedFuture(new NotAppliedException("cannot be asked now"))
-                        : super.resolve(token, origin, call);
+                        : super.resolve(token, target, call);
             }
         };
         moody.store.faults().inject(Fault.LOSE_REPLY, Calls.next("a"));
@@ -188,7 +188,7 @@ class IngestFailuresTest {
 
             @Override
             public CompletableFuture<Resolution> resolve(
-                    IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
+                    IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
                 return CompletableFuture.failedFuture(new NotAppliedException("gone"));
             }
         };

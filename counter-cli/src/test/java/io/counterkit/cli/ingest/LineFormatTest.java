@@ -46,7 +46,7 @@ class LineFormatTest {
             })
     void columnsBeforeAndAfter_areIgnored(String line) {
         if (line.contains("[x] \"y\"")) {
-            // Such a name is taken for the request, and no status follows it.
+            // The user's name looks like a request, but no status follows it.
             assertThatIllegalArgumentException().isThrownBy(() -> read(line));
         } else {
             assertThat(read(line)).isEqualTo("/a");

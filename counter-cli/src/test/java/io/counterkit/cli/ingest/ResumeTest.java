@@ -129,7 +129,7 @@ class ResumeTest {
 
     @Test
     void partThatMayHaveBeenCounted_isSentAgainUnderItsTokens() {
-        store.losesReply = add -> add > NAMES + 3; // some of the second part, and then no reply comes any more
+        store.losesReply = add -> add > NAMES + 3; // all replies are lost from the middle of the second part on
         CommandRun stopped = ingest(new Interrupt());
         assertThat(stopped.exitCode()).isEqualTo(1);
         assertThat(stopped.err())
@@ -228,7 +228,7 @@ class ResumeTest {
         int lines = 4 * LINES;
         Files.writeString(input, lines(0, lines));
         Path database = directory.resolve("counts.db");
-        // Relative, and not there yet when the first run begins.
+        // A relative path of a file that the first run creates.
         String file = Path.of("").toAbsolutePath().relativize(database).toString();
         String[] command = {"ingest", input.toString(), "--backend", "sqlite", "--file", file};
         long killedAt = kill(database, 0, command);
@@ -267,7 +267,7 @@ class ResumeTest {
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("SELECT sum(total) FROM counterkit_counters")) {
             return row.getLong(1);
-        } catch (SQLException e) { // the tables are not there yet
+        } catch (SQLException e) { // the command has not created the tables yet
             return 0;
         }
     }

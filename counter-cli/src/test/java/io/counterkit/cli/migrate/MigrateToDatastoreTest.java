@@ -73,7 +73,7 @@ class MigrateToDatastoreTest {
         assertThat(before.sequence("orders").tail().seal().forward()).isEqualTo("datastore");
     }
 
-    /** The way back of what moved to Firestore: its sequences. */
+    /** Moves sequences back from Firestore. */
     @Test
     void sequencesMoveFromFirestore() {
         String firestore = " --project demo-" + UUID.randomUUID() + " --emulator "

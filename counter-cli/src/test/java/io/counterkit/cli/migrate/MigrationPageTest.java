@@ -122,7 +122,7 @@ class MigrationPageTest {
         }
     }
 
-    /** Makes the deployments of a section when the page comes to it. */
+    /** Deploys what the section under this heading describes. */
     private void reach(String heading) {
         switch (heading) {
             case "2. Look" -> startWriters();
@@ -183,7 +183,7 @@ class MigrationPageTest {
                 .replaceAll(" *\\b[0-9][0-9,]{2,}\\b", " MANY");
     }
 
-    /** No number was lost or issued twice, and no view was lost, though the source has been turned off. */
+    /** Checks, with the source turned off, that no number was lost or issued twice, and that no view was lost. */
     private void assertExact() throws Exception {
         List<Long> issued =
                 new ArrayList<>(LongStream.rangeClosed(1, BEFORE).boxed().toList());

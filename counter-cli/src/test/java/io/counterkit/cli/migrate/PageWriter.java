@@ -38,13 +38,13 @@ final class PageWriter {
         }
     }
 
-    /** Lets the application run with another configuration, and returns when it does. */
+    /** Deploys another configuration, and waits until the application uses it. */
     void deploy(CounterBackend next) {
         deployed = MigrationWriter.patient(next);
         awaitChanges();
     }
 
-    /** Returns when the application has changed each of its names since the call. */
+    /** Waits until the application has changed each of its names after this call. */
     void awaitChanges() {
         int seen = rounds.get();
         Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> rounds.get() >= seen + 2 || !thread.isAlive());

@@ -38,7 +38,7 @@ class FollowCommandTest {
     private final Counters counters = Counters.over(InMemoryBackend.over(backend.store));
     private final Sequence orders = counters.sequence("orders");
 
-    /** Does something at the n-th look for new entries. */
+    /** Runs an action at each read of the tail. */
     private static final class Live extends AlteredBackend {
         private final AtomicInteger looks = new AtomicInteger();
         private volatile IntConsumer atLook = look -> {};
@@ -168,7 +168,7 @@ class FollowCommandTest {
         assertThat(run.errLines()).isNotEmpty().last().asString().doesNotContain("still following");
     }
 
-    /** The real signal, to a process of its own. */
+    /** Sends the real signal to another process. */
     @Test
     void processThatIsInterrupted_storesItsCheckpoint(@TempDir Path directory) throws Exception {
         String file = directory.resolve("counters.db").toString();

@@ -104,7 +104,7 @@ class SingleCommandFailuresTest {
         assertThat(run.errLines()).singleElement().asString().startsWith("counter: ");
     }
 
-    /** The command that is shown has to be one. */
+    /** The command that the message suggests must be valid. */
     @Test
     void tokenThatStartsWithAHyphen_canBeResolved() {
         store.faults().inject(Fault.LOSE_REPLY, Calls.next("a"));
@@ -119,7 +119,7 @@ class SingleCommandFailuresTest {
         CounterBackend mute = new AlteredBackend() {
             @Override
             public CompletableFuture<Resolution> resolve(
-                    IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
+                    IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
                 return CompletableFuture.failedFuture(new NotAppliedException("gone"));
             }
         };
@@ -222,7 +222,7 @@ class SingleCommandFailuresTest {
         };
     }
 
-    /** As a shell reads them. */
+    /** Splits a command line as a shell does. */
     private static String[] words(String line) {
         try {
             Process shell = new ProcessBuilder("sh", "-c", "printf '%s\\n' " + line).start();

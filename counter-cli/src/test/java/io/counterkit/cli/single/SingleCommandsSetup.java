@@ -26,7 +26,7 @@ abstract class SingleCommandsSetup {
                 args);
     }
 
-    /** What a command prints that is done and has nothing to complain of. */
+    /** Runs a command that must succeed without a message, and returns what it prints. */
     String ok(String command) {
         CommandRun run = run(command.split(" "));
         assertThat(run.err()).isEmpty();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 class WatchCommandTest {
     private final Interrupt interrupt = new Interrupt();
 
-    /** Gives 5, then 7, and is interrupted long after that. */
+    /** Returns 5, then 7, and interrupts the command some reads later. */
     private final AlteredBackend changing = new AlteredBackend() {
         private final AtomicInteger reads = new AtomicInteger();
 
@@ -70,6 +70,12 @@ class WatchCommandTest {
         assertThat(readings)
                 .allSatisfy(reading ->
                         assertThat(reading).containsEntry("name", "likes").containsKeys("asOf", "stalenessSeconds"));
+    }
+
+    @Test
+    void watch_mayBeGivenAnyTime() {
+        assertThat(run(changing, "watch likes --every 5ms --for 999999999h").exitCode())
+                .isEqualTo(130);
     }
 
     @Test
@@ -117,7 +123,7 @@ class WatchCommandTest {
         return new ProcessBuilder(JavaCommand.counter(words)).start();
     }
 
-    /** The real signal, to a process of its own. */
+    /** Sends the real signal to another process. */
     @Test
     void watchThatIsInterrupted_exitsWith130() throws IOException, InterruptedException {
         Process process = start("watch", "likes");

@@ -83,7 +83,7 @@ final class EmulatorProcess implements AutoCloseable {
     }
 
     private void awaitReady(EmulatorOptions options) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + options.patience().toNanos();
+        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(options.patience());
         while (!isReady()) {
             if (process.waitFor(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
                 throw new IOException("it ended with exit code " + process.exitValue() + hint(output.afterExit()));

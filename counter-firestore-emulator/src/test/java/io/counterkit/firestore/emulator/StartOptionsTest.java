@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,7 @@ class StartOptionsTest {
     void databaseMode_datastore_servesDatastore() throws Exception {
         try (FirestoreEmulator emulator = start(EmulatorOptions.builder()
                 .databaseMode(DatabaseMode.DATASTORE_MODE)
+                .patience(Duration.ofSeconds(Long.MAX_VALUE))
                 .heap("256m")
                 .build())) {
             HttpResponse<String> answer = http.send(

@@ -73,7 +73,7 @@ public final class Attempt {
                         .thenApply(results -> results.get(0));
     }
 
-    public ChangeTarget origin() {
+    public ChangeTarget target() {
         return kind == ChangeTarget.Kind.COUNTER
                 ? ChangeTarget.counter(World.NAME)
                 : ChangeTarget.append(World.NAME, 0);

@@ -137,7 +137,7 @@ public final class History {
 
     private static Long settleByCommit(Attempt change, CounterBackend other, Call call) {
         Resolution decided =
-                other.resolve(change.commit.token(), change.origin(), call).join();
+                other.resolve(change.commit.token(), change.target(), call).join();
         assertThat(decided.applied() && change.isRefused())
                 .as("%s was refused and is applied", change)
                 .isFalse();

@@ -50,7 +50,7 @@ public final class Adopter {
             return found;
         }
         Commit call = context.ownCommit();
-        ChainTail tail = context.reading(sequence.name(), call)
+        ChainTail tail = context.reading(List.of(sequence.name()), call)
                 .run(() -> context.finder().find(sequence, call));
         if (tail.seal() != null) {
             throw new SealedException(sequence.name(), tail.seal());
@@ -137,7 +137,7 @@ public final class Adopter {
             Object from = last;
             Call call = context.ownCommit();
             int limit = PAGE + seenWithLast.size();
-            List<StoreRecord> page = context.reading(sequence.name(), call)
+            List<StoreRecord> page = context.reading(List.of(sequence.name()), call)
                     .run(() -> context.client().records(adoption.kind(), adoption.numberProperty(), from, limit, call));
             for (StoreRecord record : page) {
                 if (!Objects.equals(record.position(), last)) {

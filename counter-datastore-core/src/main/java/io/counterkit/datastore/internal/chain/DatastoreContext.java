@@ -20,6 +20,7 @@ import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.Reasons;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -115,19 +116,19 @@ public record DatastoreContext(
         }
     }
 
-    /** Runs a read, and retries it while the store fails and there is time. */
-    public <T> CompletableFuture<T> read(String name, Call call, RetryLoop.Attempt<T> read) {
-        return run(() -> reading(name, call).run(read));
+    /** Runs a read of counters or sequences, and retries it while the store fails and there is time. */
+    public <T> CompletableFuture<T> read(List<String> names, Call call, RetryLoop.Attempt<T> read) {
+        return run(() -> reading(names, call).run(read));
     }
 
-    /** Creates the loop of an operation that callers may repeat after any outcome. */
-    public RetryLoop reading(String name, Call call) {
-        return loop("reading '" + name + "'", name, call, null);
+    /** Creates the loop of a read of counters or sequences. */
+    public RetryLoop reading(List<String> names, Call call) {
+        return loop("reading " + Reasons.names(names), names, call, null);
     }
 
-    /** Creates a loop. */
-    public RetryLoop loop(String what, String name, Call call, RetryLoop.@Nullable UnknownOutcome unknown) {
-        return new RetryLoop(client, options, what, name, call, unknown);
+    /** Creates a loop: see {@link RetryLoop}. */
+    public RetryLoop loop(String what, List<String> names, Call call, RetryLoop.@Nullable UnknownOutcome unknown) {
+        return new RetryLoop(client, options, what, names, call, unknown);
     }
 
     /** Writes a change that the token of its commit covers. */
@@ -138,7 +139,8 @@ public record DatastoreContext(
     /** Writes a change. */
     public <R> R write(String verb, ChainChange<R> change, Call call, RetryLoop.UnknownOutcome unknown) {
         ChainName chain = change.chain();
-        return new ChainWriter<>(this, change, call, loop(verb + " " + chain, chain.name(), call, unknown)).run();
+        return new ChainWriter<>(this, change, call, loop(verb + " " + chain, List.of(chain.name()), call, unknown))
+                .run();
     }
 
     /**
@@ -179,7 +181,8 @@ public record DatastoreContext(
     /** Lists names that are present, in key order. The list may be outdated if indexes lag. */
     public CompletableFuture<NamePage> names(
             ChangeTarget.Kind kind, String prefix, @Nullable String cursor, int limit, Call call) {
-        return read(prefix, call, () -> {
+        RetryLoop loop = loop("listing names under '" + prefix + "'", List.of(), call, null);
+        return run(() -> loop.run(() -> {
             List<StoreEntity> found = client.query(keys.names(kind, prefix, cursor), limit, call);
             List<String> all = found.stream()
                     .map(entity -> DatastoreKeys.nameOf(entity.key()))
@@ -187,6 +190,6 @@ public record DatastoreContext(
             List<String> names =
                     all.stream().filter(name -> name.startsWith(prefix)).toList();
             return new NamePage(names, all.size() < limit ? null : all.get(all.size() - 1));
-        });
+        }));
     }
 }

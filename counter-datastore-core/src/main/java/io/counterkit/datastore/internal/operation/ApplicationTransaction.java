@@ -42,7 +42,7 @@ public final class ApplicationTransaction {
         this.token = token;
         this.work = work;
         this.call = context.ownCall();
-        this.loop = context.loop("transaction " + token, token.value(), call, RetryLoop.coveredBy(() -> token));
+        this.loop = context.loop("transaction " + token, List.of(), call, RetryLoop.coveredBy(() -> token));
     }
 
     /** Runs the transaction until its outcome is known. Rethrows the application's exceptions. */

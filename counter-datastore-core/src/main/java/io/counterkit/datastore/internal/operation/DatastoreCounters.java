@@ -40,13 +40,7 @@ import org.jspecify.annotations.Nullable;
  * The counters of a Datastore. A counter is a chain of changes whose newest entry carries the total, so it keeps its whole
  * history, and a read reads the tail of the chain, always strongly.
  */
-public final class DatastoreCounters implements CounterStore {
-    private final DatastoreContext context;
-
-    public DatastoreCounters(DatastoreContext context) {
-        this.context = context;
-    }
-
+public record DatastoreCounters(DatastoreContext context) implements CounterStore {
     @Override
     public BatchLimits limits() {
         return context.limits(context.mostWeight());
@@ -133,7 +127,7 @@ public final class DatastoreCounters implements CounterStore {
     @Override
     public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
         List<ChainName> counters = names.stream().map(ChainName::counter).toList();
-        return context.read(names.toString(), call, () -> {
+        return context.read(names, call, () -> {
             Map<ChainName, Result<ChainTail>> tails = context.finder().find(counters, call);
             Instant now = context.now();
             return counters.stream()

@@ -32,25 +32,19 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** A Datastore as the source or the target of a migration. */
-public final class DatastoreMigration implements MigrationStore {
+public record DatastoreMigration(DatastoreContext context) implements MigrationStore {
     private static final int MOST_COPIES = 100;
 
     /** An import is idempotent, so no token covers it. */
     private static final RetryLoop.UnknownOutcome SEND_AGAIN =
             (message, cause) -> new IllegalStateException(message + "; send it again", cause);
 
-    private final DatastoreContext context;
-
-    public DatastoreMigration(DatastoreContext context) {
-        this.context = context;
-    }
-
     /** The time of a seal is that of the process that sealed, since the store has no clock. */
     @Override
     public CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call) {
         List<ChainName> chains =
                 names.stream().map(name -> new ChainName(kind, name)).toList();
-        return context.read(names.toString(), call, () -> {
+        return context.read(names, call, () -> {
             Map<ChainName, Result<ChainTail>> tails = context.finder().find(chains, call);
             return chains.stream()
                     .map(chain -> state(Objects.requireNonNull(tails.get(chain)).orThrow()))
@@ -67,7 +61,7 @@ public final class DatastoreMigration implements MigrationStore {
     public CompletableFuture<Optional<Boolean>> subject(String sequence, String subject, Call call) {
         StoreKey key = context.keys().subject(sequence, subject);
         return context.read(
-                sequence,
+                List.of(sequence),
                 call,
                 () -> Optional.ofNullable(
                                 context.client().get(null, List.of(key), call).get(key))
@@ -126,7 +120,7 @@ public final class DatastoreMigration implements MigrationStore {
         List<StoreKey> markers = names.stream()
                 .map(name -> context.keys().imported(new ChainName(kind, name)))
                 .toList();
-        return context.read(names.toString(), call, () -> {
+        return context.read(names, call, () -> {
             Map<StoreKey, StoreEntity> found = context.client().getAll(markers, call);
             return markers.stream()
                     .map(marker -> Optional.ofNullable(found.get(marker)).map(ImportFormat::read))
@@ -164,7 +158,7 @@ public final class DatastoreMigration implements MigrationStore {
         List<StoreKey> keys = new ArrayList<>(List.of(marker));
         entries.forEach(entry -> keys.add(context.keys().entry(sequence, entry.number())));
         Map<StoreKey, StoreEntity> found =
-                context.reading(name, call).run(() -> context.client().get(null, keys, call));
+                context.reading(List.of(name), call).run(() -> context.client().get(null, keys, call));
         StoreEntity imported = found.get(marker);
         ImportedState state = imported == null ? null : ImportFormat.read(imported);
         Map<StoreKey, StoreEntity> missing = new LinkedHashMap<>();
@@ -195,7 +189,7 @@ public final class DatastoreMigration implements MigrationStore {
             Call call) {
         return context.run(() -> {
                     List<StoreEntity> all = wanted.get();
-                    RetryLoop loop = context.loop(what, sequence, call, SEND_AGAIN);
+                    RetryLoop loop = context.loop(what, List.of(sequence), call, SEND_AGAIN);
                     for (int from = 0;
                             from < all.size();
                             from += context.options().mostGroups()) {

@@ -94,7 +94,7 @@ public final class DatastoreSequences implements SequenceStore {
 
     @Override
     public CompletableFuture<Tail> tail(String sequence, Call call) {
-        return context.read(sequence, call, () -> {
+        return context.read(List.of(sequence), call, () -> {
             ChainTail tail = context.finder().find(ChainName.sequence(sequence), call);
             return new Tail(tail.number(), tail.value(), tail.seal());
         });
@@ -102,7 +102,7 @@ public final class DatastoreSequences implements SequenceStore {
 
     @Override
     public CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call) {
-        return context.read(sequence, call, () -> entries(ChainName.sequence(sequence), range, call));
+        return context.read(List.of(sequence), call, () -> entries(ChainName.sequence(sequence), range, call));
     }
 
     /**
@@ -143,7 +143,7 @@ public final class DatastoreSequences implements SequenceStore {
             ChainName sequence = ChainName.sequence(name);
             String what = "erasing entry " + number + " of '" + name + "'";
             CommitTokens tokens = CommitTokens.own(context, commit);
-            return context.loop(what, name, commit, RetryLoop.coveredBy(commit::token))
+            return context.loop(what, List.of(name), commit, RetryLoop.coveredBy(commit::token))
                     .runInTransaction(transaction -> erase(sequence, number, tokens, transaction, commit));
         });
     }

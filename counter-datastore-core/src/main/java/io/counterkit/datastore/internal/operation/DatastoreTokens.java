@@ -33,7 +33,8 @@ public record DatastoreTokens(DatastoreContext context) {
      * that does not find it. A change that arrives later fails because the entity exists.
      */
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
-        return context.run(() -> context.reading(token.value(), call)
+        List<String> names = target == null ? List.of() : List.of(target.name());
+        return context.run(() -> context.loop("resolving token " + token, names, call, null)
                 .runInTransaction(transaction -> planResolution(transaction, token, target, call)));
     }
 
@@ -64,7 +65,7 @@ public record DatastoreTokens(DatastoreContext context) {
         context.client().checkThread();
         Call call = context.ownCall();
         Instant now = context.now();
-        RetryLoop loop = context.loop("purging tokens", "tokens", call, null);
+        RetryLoop loop = context.loop("purging tokens", List.of(), call, null);
         PurgePosition position = context.purgePosition();
         StoreQuery due = context.keys()
                 .expiredTokens(position.next(now, context.options().retention()), now);

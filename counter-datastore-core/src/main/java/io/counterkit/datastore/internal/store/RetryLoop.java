@@ -41,7 +41,7 @@ public final class RetryLoop {
     private final StoreClient client;
     private final ChainOptions options;
     private final String what;
-    private final String name;
+    private final List<String> names;
     private final Call call;
     private final @Nullable UnknownOutcome unknown;
     private boolean hasShortPauses;
@@ -50,7 +50,7 @@ public final class RetryLoop {
 
     /**
      * @param what the operation, for messages
-     * @param name the counter or sequence, for the listener
+     * @param names the counters or sequences, for the listener
      * @param unknown null for an operation that callers may repeat after any outcome: its failure is reported as not
      *     applied
      */
@@ -58,13 +58,13 @@ public final class RetryLoop {
             StoreClient client,
             ChainOptions options,
             String what,
-            String name,
+            List<String> names,
             Call call,
             @Nullable UnknownOutcome unknown) {
         this.client = client;
         this.options = options;
         this.what = what;
-        this.name = name;
+        this.names = names;
         this.call = call;
         this.unknown = unknown;
     }
@@ -133,7 +133,7 @@ public final class RetryLoop {
             return "the thread was interrupted";
         }
         if (attempts >= options.maxAttempts()) {
-            return "it was tried " + attempts + " times";
+            return "it was tried " + (attempts == 1 ? "once" : attempts + " times");
         }
         return call.remaining().toNanos() <= 0 ? LATE : null;
     }
@@ -158,7 +158,7 @@ public final class RetryLoop {
         StoreFailure failure = client.failure(error);
         boolean isContention = failure.isConflict();
         if (isContention) {
-            call.reportConflict(List.of(name));
+            call.reportConflict(names);
         }
         long left = Math.max(0, call.remaining().toNanos());
         long pause = options.pauses().nanos(attempts);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreEntity {
     private final StoreKey key;
-    private final @Nullable Object origin;
+    private final @Nullable Object clientEntity;
     private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
 
     /** The properties that were set or removed since the entity was read, with whether they are indexed. */
@@ -22,17 +22,17 @@ public final class StoreEntity {
     /** Creates an entity without properties, to be stored. */
     public StoreEntity(StoreKey key) {
         this.key = key;
-        this.origin = null;
+        this.clientEntity = null;
     }
 
     /**
      * Creates an entity as it was read.
      *
-     * @param origin the client's own entity, whose other properties are kept when this one is stored again
+     * @param clientEntity the client's own entity, whose other properties are kept when this one is stored again
      */
-    public StoreEntity(StoreKey key, Map<String, @Nullable Object> values, Object origin) {
+    public StoreEntity(StoreKey key, Map<String, @Nullable Object> values, Object clientEntity) {
         this.key = key;
-        this.origin = origin;
+        this.clientEntity = clientEntity;
         this.values.putAll(values);
     }
 
@@ -41,8 +41,8 @@ public final class StoreEntity {
     }
 
     /** Returns the client's own entity that this one was read from, or null. */
-    public @Nullable Object origin() {
-        return origin;
+    public @Nullable Object clientEntity() {
+        return clientEntity;
     }
 
     /** Returns whether the entity has a property, perhaps null. */

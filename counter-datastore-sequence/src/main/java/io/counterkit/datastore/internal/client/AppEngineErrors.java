@@ -6,8 +6,8 @@ import com.google.appengine.api.datastore.DatastoreNeedIndexException;
 import com.google.appengine.api.datastore.DatastoreTimeoutException;
 import com.google.apphosting.api.ApiProxy;
 import io.counterkit.datastore.internal.store.StoreFailure;
+import io.counterkit.spi.Reasons;
 import java.util.ConcurrentModificationException;
-import org.jspecify.annotations.Nullable;
 
 /** Classifies the exceptions of App Engine's API. */
 final class AppEngineErrors {
@@ -47,11 +47,6 @@ final class AppEngineErrors {
 
     /** The API wraps an interrupt in one of several exceptions, and sets the thread's flag again. */
     private static boolean isInterrupt(RuntimeException error) {
-        for (@Nullable Throwable cause = error; cause != null; cause = cause.getCause()) {
-            if (cause instanceof InterruptedException) {
-                return true;
-            }
-        }
-        return false;
+        return Reasons.chain(error).anyMatch(InterruptedException.class::isInstance);
     }
 }

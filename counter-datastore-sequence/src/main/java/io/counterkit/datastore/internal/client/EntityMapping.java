@@ -31,7 +31,7 @@ public record EntityMapping(Namespace namespace) {
 
     /** Returns the entity to store. */
     public Entity entity(StoreEntity entity) {
-        Entity stored = entity.origin() instanceof Entity origin ? origin.clone() : new Entity(key(entity.key()));
+        Entity stored = entity.clientEntity() instanceof Entity read ? read.clone() : new Entity(key(entity.key()));
         entity.forEachChange(
                 (property, value, isIndexed) -> {
                     if (isIndexed) {

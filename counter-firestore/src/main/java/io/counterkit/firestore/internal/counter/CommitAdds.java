@@ -4,6 +4,7 @@ import io.counterkit.CounterException;
 import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.Reasons;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -53,7 +54,7 @@ public final class CommitAdds {
 
     /** Returns what is done, for messages. */
     public String what() {
-        return "adding to " + names();
+        return "adding to " + Reasons.names(names());
     }
 
     /** Sets shard counts, and refuses the adds to counters that cannot be changed. */

@@ -10,6 +10,7 @@ import io.counterkit.firestore.internal.client.NameQuery;
 import io.counterkit.firestore.internal.client.SharedListeners;
 import io.counterkit.firestore.internal.read.CounterReads;
 import io.counterkit.firestore.internal.read.CounterWatch;
+import io.counterkit.firestore.internal.read.PrefixRollup;
 import io.counterkit.firestore.internal.read.RollupWorker;
 import io.counterkit.firestore.internal.read.TopQuery;
 import io.counterkit.firestore.internal.token.TokenStore;
@@ -51,6 +52,11 @@ public final class FirestoreCounters implements CounterStore {
 
     public RollupWorker rollups() {
         return rollups;
+    }
+
+    /** Renews the old roll-ups under a prefix, and returns how many: see {@link PrefixRollup}. */
+    public CompletableFuture<Long> rollUp(String prefix, Supplier<Call> calls) {
+        return new PrefixRollup(schema, reads, prefix, calls).run();
     }
 
     @Override
@@ -102,7 +108,7 @@ public final class FirestoreCounters implements CounterStore {
         shards.forget(name);
         return schema.client()
                 .change(
-                        "delete of '" + name + "'",
+                        "deletion of '" + name + "'",
                         commit,
                         () -> markingDue(
                                 new ResetAndDelete(schema, tokens, name, commit).delete(), () -> List.of(name)));

@@ -17,6 +17,7 @@ import io.counterkit.spi.Futures;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
+import io.counterkit.spi.Reasons;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +56,7 @@ public final class FirestoreMigration implements MigrationStore {
                                 i -> listed.get(i).exists() // from the first entry or seal on
                                         ? sequenceState(names.get(i), call)
                                         : CompletableFuture.completedFuture(ABSENT)));
-        return FirestoreErrors.orNotRead("reading the states of " + names, states);
+        return FirestoreErrors.orNotRead("reading " + Reasons.names(names), states);
     }
 
     private static NameState counterState(DocumentSnapshot counter) {
@@ -82,7 +83,7 @@ public final class FirestoreMigration implements MigrationStore {
     @Override
     public CompletableFuture<List<Long>> lateAdds(List<String> counters, Call call) {
         return FirestoreErrors.orNotRead(
-                "reading what was added to " + counters + " after their seals",
+                "reading what was added to " + Reasons.names(counters) + " after the seal",
                 Futures.inGroups(
                         counters,
                         MOST_SEARCHES,
@@ -114,7 +115,7 @@ public final class FirestoreMigration implements MigrationStore {
     public CompletableFuture<List<Optional<ImportedState>>> bases(
             ChangeTarget.Kind kind, List<String> names, Call call) {
         return FirestoreErrors.orNotRead(
-                "reading the imported states of " + names,
+                "reading the import of " + Reasons.names(names),
                 documents(names, name -> schema.hashed().importMarker(kind, name), call)
                         .thenCompose(first -> importMarkers(kind, names, first, call))
                         .thenApply(markers -> markers.stream()

@@ -9,21 +9,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Renews the roll-ups of the counters under a prefix, page by page. */
-public final class PrefixRollup {
-    private final FirestoreSchema schema;
-    private final RollupWorker rollups;
-    private final String prefix;
-    private final Supplier<Call> calls;
-
-    /** @param calls returns the call of the next page, each with its own deadline */
-    public PrefixRollup(FirestoreSchema schema, RollupWorker rollups, String prefix, Supplier<Call> calls) {
-        this.schema = schema;
-        this.rollups = rollups;
-        this.prefix = prefix;
-        this.calls = calls;
-    }
-
+/**
+ * Renews the roll-ups of the counters under a prefix, page by page.
+ *
+ * @param calls returns the call of the next page, each with its own deadline
+ */
+public record PrefixRollup(FirestoreSchema schema, CounterReads reads, String prefix, Supplier<Call> calls) {
     /** Returns the number of renewed roll-ups. */
     public CompletableFuture<Long> run() {
         return from(null, 0);
@@ -40,14 +31,14 @@ public final class PrefixRollup {
 
     /** Renews roll-ups, and repeats those that were missed because another process changed the counter. */
     private CompletableFuture<Long> renew(List<String> names) {
-        return rollups.refresh(names, false).thenCompose(refreshed -> {
-            long written = refreshed.written();
-            if (refreshed.failure() != null) {
-                return CompletableFuture.failedFuture(refreshed.failure());
+        return new RollupRenewal(schema, reads).run(names, false).thenCompose(renewed -> {
+            long written = renewed.written();
+            if (renewed.failure() != null) {
+                return CompletableFuture.failedFuture(renewed.failure());
             }
-            return refreshed.missed().isEmpty()
+            return renewed.missed().isEmpty()
                     ? CompletableFuture.completedFuture(written)
-                    : renew(refreshed.missed()).thenApply(more -> written + more);
+                    : renew(renewed.missed()).thenApply(more -> written + more);
         });
     }
 }

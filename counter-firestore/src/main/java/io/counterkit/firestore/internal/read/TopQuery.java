@@ -24,25 +24,11 @@ import org.jspecify.annotations.Nullable;
  * roll-ups fresh, one query finds the largest. Otherwise some roll-ups may be late, so this reads every counter under the
  * prefix, and sums those whose roll-up is older than the cadence.
  */
-public final class TopQuery {
+public record TopQuery(FirestoreSchema schema, CounterReads reads, String prefix, int limit, Call call) {
     private static final Comparator<NamedReading> LARGEST_FIRST = Comparator.comparingLong(
                     (NamedReading named) -> named.reading().value())
             .reversed()
             .thenComparing(NamedReading::name);
-
-    private final FirestoreSchema schema;
-    private final CounterReads reads;
-    private final String prefix;
-    private final int limit;
-    private final Call call;
-
-    public TopQuery(FirestoreSchema schema, CounterReads reads, String prefix, int limit, Call call) {
-        this.schema = schema;
-        this.reads = reads;
-        this.prefix = prefix;
-        this.limit = limit;
-        this.call = call;
-    }
 
     public CompletableFuture<List<NamedReading>> find() {
         String fresh = schema.options().freshPrefix();

@@ -24,60 +24,52 @@ import org.jspecify.annotations.Nullable;
  * update time and no stamp. A resolution creates the document, as void, in the same case, or in the commit that changes
  * the update time.
  */
-public final class StampedTokens {
-    private final FirestoreSchema schema;
-    private final TokenStore tokens;
-
-    public StampedTokens(FirestoreSchema schema, TokenStore tokens) {
-        this.schema = schema;
-        this.tokens = tokens;
-    }
-
+public record StampedTokens(FirestoreSchema schema, TokenStore tokens) {
     /** Resolves a token. Without a mark, as {@link TokenStore#resolve}. */
-    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
         String mark = Commit.markOf(token);
         if (mark == null) {
-            return tokens.resolve(token, origin, call);
+            return tokens.resolve(token, target, call);
         }
-        if (origin == null) {
+        if (target == null) {
             throw new IllegalArgumentException("token " + token + " is that of a commit: state what it changed");
         }
         if (mark.equals(StampPlace.APPLIED)) {
-            return CompletableFuture.completedFuture(new Resolution.Done(origin.name()));
+            return CompletableFuture.completedFuture(new Resolution.Done(target.name()));
         }
         if (mark.equals(StampPlace.LOST)) {
             throw new IllegalStateException("token " + token
                     + " cannot be resolved: other software has removed the field '" + Stamps.FIELD + "' of the shard");
         }
-        StampPlace place = StampPlace.of(token, origin.name());
+        StampPlace place = StampPlace.of(token, target.name());
         if (place == null) {
             throw new IllegalArgumentException("token " + token + " has a mark '" + mark
                     + "' of another version: resolve it with the version that made it, or a newer one");
         }
-        return resolve(token, place, origin, call, 1);
+        return resolve(token, place, target, call, 1);
     }
 
     private CompletableFuture<Resolution> resolve(
-            IdempotencyToken token, StampPlace place, ChangeTarget origin, Call call, int attempts) {
+            IdempotencyToken token, StampPlace place, ChangeTarget target, Call call, int attempts) {
         return schema.client().read(call, place.document(schema)::get).thenCompose(shard -> {
             if (Stamps.of(shard).contains(idOf(token))) {
-                return CompletableFuture.completedFuture(new Resolution.Done(origin.name()));
+                return CompletableFuture.completedFuture(new Resolution.Done(target.name()));
             }
             if (!place.before().equals(shard.getUpdateTime())) {
-                return tokens.resolve(token, origin, call);
+                return tokens.resolve(token, target, call);
             }
             return tokens.read(List.of(token), call).thenCompose(found -> {
                 TokenDocument document = found.get(token);
                 return document == null
-                        ? prevent(token, place, origin, call, attempts)
-                        : CompletableFuture.completedFuture(document.resolution(origin));
+                        ? prevent(token, place, target, call, attempts)
+                        : CompletableFuture.completedFuture(document.resolution(target));
             });
         });
     }
 
     /** Changes the update time of the shard and voids the token, unless the commit is applied first. */
     private CompletableFuture<Resolution> prevent(
-            IdempotencyToken token, StampPlace place, ChangeTarget origin, Call call, int attempts) {
+            IdempotencyToken token, StampPlace place, ChangeTarget target, Call call, int attempts) {
         return Answer.orMissing(schema.client().commit(call, List.of(place.counter()), () -> {
                     WriteBatch batch = schema.firestore().batch();
                     tokens.create(batch, token, TokenDocument.of(TokenDocument.Kind.VOID, ""));
@@ -87,7 +79,7 @@ public final class StampedTokens {
                 .thenCompose(answer -> answer.isApplied()
                         ? CompletableFuture.completedFuture(new Resolution.NotApplied())
                         : schema.client()
-                                .afterPause(call, attempts, () -> resolve(token, place, origin, call, attempts + 1)));
+                                .afterPause(call, attempts, () -> resolve(token, place, target, call, attempts + 1)));
     }
 
     private static String idOf(IdempotencyToken token) {

@@ -94,18 +94,18 @@ public record TokenDocument(
         return numbers.get(0);
     }
 
-    /** Returns the resolution to report; for the token of a commit, that of the change of {@code origin}. */
-    public Resolution resolution(@Nullable ChangeTarget origin) {
+    /** Returns the resolution to report; for the token of a commit, that of the change of {@code target}. */
+    public Resolution resolution(@Nullable ChangeTarget target) {
         return switch (kind) {
             case VOID -> new Resolution.NotApplied();
             case ADD -> new Resolution.Added(name, delta);
             case APPEND -> new Resolution.Appended(name, number());
-            case ADDS -> new Resolution.Done(origin == null ? name : origin.name());
+            case ADDS -> new Resolution.Done(target == null ? name : target.name());
             case DONE, TRANSACTION -> new Resolution.Done(name);
             case APPENDS -> {
-                long number = origin == null || !origin.isAppend() || origin.request() >= numbers.size()
+                long number = target == null || !target.isAppend() || target.request() >= numbers.size()
                         ? 0
-                        : numbers.get(origin.request());
+                        : numbers.get(target.request());
                 yield number == 0 ? new Resolution.NotApplied() : new Resolution.Appended(name, number);
             }
         };

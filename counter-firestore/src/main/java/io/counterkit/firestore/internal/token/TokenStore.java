@@ -184,20 +184,20 @@ public final class TokenStore {
     }
 
     /** Resolves a token: creates its document as void, or returns the change in the document. */
-    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
         return schema.clock().now() == null // an expiry needs the store's time, which a read shows
-                ? read(List.of(token), call).thenCompose(found -> resolve(token, found.get(token), origin, call))
-                : voidOrRead(token, origin, call);
+                ? read(List.of(token), call).thenCompose(found -> resolve(token, found.get(token), target, call))
+                : voidOrRead(token, target, call);
     }
 
     private CompletableFuture<Resolution> resolve(
-            IdempotencyToken token, @Nullable TokenDocument document, @Nullable ChangeTarget origin, Call call) {
+            IdempotencyToken token, @Nullable TokenDocument document, @Nullable ChangeTarget target, Call call) {
         return document == null
-                ? voidOrRead(token, origin, call)
-                : CompletableFuture.completedFuture(document.resolution(origin));
+                ? voidOrRead(token, target, call)
+                : CompletableFuture.completedFuture(document.resolution(target));
     }
 
-    private CompletableFuture<Resolution> voidOrRead(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
+    private CompletableFuture<Resolution> voidOrRead(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
         return schema.client()
                 .commit(call, List.of(), () -> {
                     WriteBatch batch = schema.firestore().batch();
@@ -212,7 +212,7 @@ public final class TokenStore {
                                         + schema.hashed().token(token).getPath()
                                         + "' existed and was deleted: keep tokens for their retention");
                             }
-                            return resolve(token, found.get(token), origin, call);
+                            return resolve(token, found.get(token), target, call);
                         }));
     }
 }

@@ -85,10 +85,10 @@ class FirestoreErrorsTest {
     @Test
     void failureBeforeAnythingWasSent_namesTheOperationAndTheCode() {
         CounterException failure = FirestoreErrors.notApplied(
-                "adding to [likes]", new CompletionException(apiException(Status.Code.PERMISSION_DENIED)));
+                "adding to 'likes'", new CompletionException(apiException(Status.Code.PERMISSION_DENIED)));
         assertThat(failure)
                 .isExactlyInstanceOf(NotAppliedException.class)
-                .hasMessageContainingAll("adding to [likes]", "PERMISSION_DENIED", "nothing was applied")
+                .hasMessageContainingAll("adding to 'likes'", "PERMISSION_DENIED", "nothing was applied")
                 .hasCauseInstanceOf(ApiException.class);
         assertThat(failure.outcome()).isEqualTo(Outcome.NOT_APPLIED);
         assertThat(FirestoreErrors.notRead("reading 'likes'", new TimeoutException()))

@@ -46,9 +46,9 @@ public final class TokenTable {
     }
 
     /** Returns the change under the token. If there is none, prevents any change under it. */
-    public Resolution resolve(IdempotencyToken token, @Nullable ChangeTarget origin) {
+    public Resolution resolve(IdempotencyToken token, @Nullable ChangeTarget target) {
         return claim(
-                origin != null && origin.isAppend() ? ofRequest(token, origin.request()) : token,
+                target != null && target.isAppend() ? ofRequest(token, target.request()) : token,
                 Resolution.NotApplied::new);
     }
 

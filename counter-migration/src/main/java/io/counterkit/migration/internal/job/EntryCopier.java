@@ -22,43 +22,22 @@ import java.util.stream.Stream;
  * Copies the entries of moved sequences in ascending chunks. A chunk starts only after the previous one is complete, so
  * the target itself shows how far any process has copied a sequence. The source is read again after each chunk, so that
  * entries that were erased meanwhile are erased at the target too.
+ *
+ * @param random creates the tokens of erasures
+ * @param listener receives the counts of each batch, on the loop's thread
  */
-public final class EntryCopier {
+public record EntryCopier(
+        CounterBackend source,
+        CounterBackend target,
+        boolean isDryRun,
+        CallerLoop loop,
+        RetryingCalls calls,
+        MoveThrottle throttle,
+        RandomGenerator random,
+        Consumer<Part> listener) {
     private static final int CHUNK = 500;
     private static final int BATCH = 100;
     private static final int PROBE = 10;
-
-    private final CounterBackend source;
-    private final CounterBackend target;
-    private final boolean isDryRun;
-    private final CallerLoop loop;
-    private final RetryingCalls calls;
-    private final MoveThrottle throttle;
-    private final RandomGenerator random;
-    private final Consumer<Part> listener;
-
-    /**
-     * @param random creates the tokens of erasures
-     * @param listener receives the counts of each batch, on the loop's thread
-     */
-    public EntryCopier(
-            CounterBackend source,
-            CounterBackend target,
-            boolean isDryRun,
-            CallerLoop loop,
-            RetryingCalls calls,
-            MoveThrottle throttle,
-            RandomGenerator random,
-            Consumer<Part> listener) {
-        this.source = source;
-        this.target = target;
-        this.isDryRun = isDryRun;
-        this.loop = loop;
-        this.calls = calls;
-        this.throttle = throttle;
-        this.random = random;
-        this.listener = listener;
-    }
 
     /**
      * Copies the entries 1 to {@code last} that are missing.

@@ -14,27 +14,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Scans the names of stores page by page, several names of a page at once, until the end or until it has to stop. A scan
  * can be resumed from the position where it stopped; it then visits all remaining names, and some of them again.
+ *
+ * @param inFlight how many names are visited at once
+ * @param isOver returns whether nothing more may start
  */
-public final class NameScan {
+public record NameScan(CallerLoop loop, RetryingCalls calls, String prefix, int inFlight, BooleanSupplier isOver) {
     private static final int PAGE = 100;
-
-    private final CallerLoop loop;
-    private final RetryingCalls calls;
-    private final String prefix;
-    private final int inFlight;
-    private final BooleanSupplier isOver;
-
-    /**
-     * @param inFlight how many names are visited at once
-     * @param isOver returns whether nothing more may start
-     */
-    public NameScan(CallerLoop loop, RetryingCalls calls, String prefix, int inFlight, BooleanSupplier isOver) {
-        this.loop = loop;
-        this.calls = calls;
-        this.prefix = prefix;
-        this.inFlight = inFlight;
-        this.isOver = isOver;
-    }
 
     /**
      * A part of the scan: the names of one kind in one store.

@@ -10,15 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /** Retries calls that failed and may succeed the next time. Every call of a migration can be repeated. */
-public final class RetryingCalls {
+public record RetryingCalls(CallerLoop loop) {
     private static final int MOST_ATTEMPTS = 4;
     private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(150), Duration.ofMillis(600));
-
-    private final CallerLoop loop;
-
-    public RetryingCalls(CallerLoop loop) {
-        this.loop = loop;
-    }
 
     /** Returns the answer of the first attempt that succeeds, or the failure of the last. */
     public <T> CompletableFuture<T> retry(Function<Call, CompletableFuture<T>> call) {

@@ -63,11 +63,11 @@ public class SourceTokens {
      * does not refuse a token that the target accepts. After the target has resolved a token as not applied, it can
      * only be applied at the source, which is asked last.
      */
-    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
-        return stores.send(call, () -> stores.target().resolve(token, origin, call))
+    public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget changed, Call call) {
+        return stores.send(call, () -> stores.target().resolve(token, changed, call))
                 .thenCompose(resolution -> resolution.applied()
                         ? CompletableFuture.completedFuture(resolution)
-                        : stores.send(call, () -> stores.source().resolve(token, origin, call)));
+                        : stores.send(call, () -> stores.source().resolve(token, changed, call)));
     }
 
     /**

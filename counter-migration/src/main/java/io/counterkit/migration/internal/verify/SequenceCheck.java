@@ -16,28 +16,17 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 
-/** Compares a sequence that has moved with its state at the source. */
-public final class SequenceCheck {
-    private final CounterBackend source;
-    private final CounterBackend target;
-    private final VerificationOptions options;
-    private final RetryingCalls calls;
-    private final RandomGenerator random;
-
-    /** @param random chooses the samples */
-    public SequenceCheck(
-            CounterBackend source,
-            CounterBackend target,
-            VerificationOptions options,
-            RetryingCalls calls,
-            RandomGenerator random) {
-        this.source = source;
-        this.target = target;
-        this.options = options;
-        this.calls = calls;
-        this.random = random;
-    }
-
+/**
+ * Compares a sequence that has moved with its state at the source.
+ *
+ * @param random chooses the samples
+ */
+public record SequenceCheck(
+        CounterBackend source,
+        CounterBackend target,
+        VerificationOptions options,
+        RetryingCalls calls,
+        RandomGenerator random) {
     /**
      * Compares one sequence.
      *

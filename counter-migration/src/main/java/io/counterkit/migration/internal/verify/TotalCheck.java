@@ -14,21 +14,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** Compares a counter that has moved with its state at the source. */
-public final class TotalCheck {
-    private final CounterBackend source;
-    private final CounterBackend target;
-    private final boolean isTargetQuiet;
-    private final RetryingCalls calls;
-
-    /** @param isTargetQuiet whether nothing was added to the target since the counter moved */
-    public TotalCheck(CounterBackend source, CounterBackend target, boolean isTargetQuiet, RetryingCalls calls) {
-        this.source = source;
-        this.target = target;
-        this.isTargetQuiet = isTargetQuiet;
-        this.calls = calls;
-    }
-
+/**
+ * Compares a counter that has moved with its state at the source.
+ *
+ * @param isTargetQuiet whether nothing was added to the target since the counter moved
+ */
+public record TotalCheck(CounterBackend source, CounterBackend target, boolean isTargetQuiet, RetryingCalls calls) {
     /**
      * Compares one counter.
      *

@@ -90,8 +90,8 @@ public final class Mutants {
         SourceTokens wrong = new SourceTokens(pair) {
             @Override
             public CompletableFuture<Resolution> resolve(
-                    IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
-                return pair.send(call, () -> pair.source().resolve(token, origin, call));
+                    IdempotencyToken token, @Nullable ChangeTarget changed, Call call) {
+                return pair.send(call, () -> pair.source().resolve(token, changed, call));
             }
         };
         return new RoutingParts(right.mover(), right.locator(), wrong, right.subjects(), right.entries());
@@ -103,8 +103,8 @@ public final class Mutants {
         SourceTokens wrong = new SourceTokens(pair) {
             @Override
             public CompletableFuture<Resolution> resolve(
-                    IdempotencyToken token, @Nullable ChangeTarget origin, Call call) {
-                return pair.send(call, () -> pair.target().resolve(token, origin, call));
+                    IdempotencyToken token, @Nullable ChangeTarget changed, Call call) {
+                return pair.send(call, () -> pair.target().resolve(token, changed, call));
             }
         };
         return new RoutingParts(right.mover(), right.locator(), wrong, right.subjects(), right.entries());

@@ -175,7 +175,7 @@ public final class World {
             history.resolving(attempt.change);
             return backend.resolve(
                             attempt.token != null ? attempt.token : attempt.commit.token(),
-                            attempt.token != null ? null : attempt.origin(),
+                            attempt.token != null ? null : attempt.target(),
                             call())
                     .thenAccept(resolution -> {
                         now++;

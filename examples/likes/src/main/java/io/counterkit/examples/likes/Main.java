@@ -53,7 +53,7 @@ public final class Main implements Callable<Integer> {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "With datastore: the directory that holds the data. Default: ~/.counterkit/likes.")
+            description = "With datastore: the directory that holds the data. Default: likes in your data directory.")
     private @Nullable Path data;
 
     @Option(
@@ -123,7 +123,7 @@ public final class Main implements Callable<Integer> {
         if (System.getProperty("java.util.logging.config.file") == null) {
             CLIENT_LOGGERS.forEach(logger -> logger.setLevel(Level.SEVERE));
         }
-        Path directory = data == null ? Path.of(System.getProperty("user.home"), ".counterkit", "likes") : data;
+        Path directory = (data == null ? DataDirectory.ofUser().resolve("likes") : data).toAbsolutePath();
         Path database = (file == null ? DataDirectory.ofUser().resolve("likes.db") : file).toAbsolutePath();
         Application application =
                 Application.start(store.module(database, directory, project, emulator), store.title(), port);
@@ -138,7 +138,11 @@ public final class Main implements Callable<Integer> {
                 closed.countDown();
             }
         }));
-        String where = store == StoreChoice.SQLITE ? " in " + database : "";
+        String where = switch (store) {
+            case SQLITE -> " in " + database;
+            case DATASTORE -> " in " + directory;
+            case INMEMORY, FIRESTORE -> "";
+        };
         System.out.println("likes: " + application.address() + " (" + store.option() + where + "; Ctrl-C ends it)");
         closed.await();
         return 0;

@@ -148,6 +148,14 @@ class LikesCommandTest {
     }
 
     @Test
+    void dataIsKeptInADirectory_whosePlaceIsPrinted() throws Exception {
+        Path directory = home.resolve(".local/share/counterkit/likes");
+        assertThat(likes(Map.of(), "--port", "0", "--backend", "datastore").getValue())
+                .contains(" (datastore in " + directory + "; Ctrl-C ends it)");
+        assertThat(directory).isDirectory();
+    }
+
+    @Test
     void fileThatCannotBeUsed_isNamed() throws Exception {
         Path file = Files.writeString(home.resolve("a-file"), "not a database ".repeat(100));
         assertFails(likes(Map.of(), "--file", file.toString()), "the database file is damaged");

@@ -37,7 +37,7 @@ record H2Counters(Database database) implements CounterStore {
     // docs: add
     @Override
     public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-        return database.change("adding to " + requests.get(0).name(), commit, connection -> {
+        return database.change("adding to '" + requests.get(0).name() + "'", commit, connection -> {
             boolean isShared = requests.stream().anyMatch(request -> request.token() == null);
             Resolution shared = isShared ? Tokens.find(connection, commit.token()) : null;
             if (isShared && shared == null) {

@@ -53,8 +53,8 @@ record CloudEntities(Datastore datastore, String namespace) {
 
     /** Returns the entity to store. */
     Entity entity(StoreEntity entity) {
-        Entity.Builder stored = entity.origin() instanceof Entity origin
-                ? Entity.newBuilder(origin)
+        Entity.Builder stored = entity.clientEntity() instanceof Entity read
+                ? Entity.newBuilder(read)
                 : Entity.newBuilder(key(entity.key()));
         entity.forEachChange(
                 (property, value, isIndexed) -> stored.set(property, encode(value, isIndexed, false)), stored::remove);

@@ -3,10 +3,10 @@ package io.counterkit.datastore.cloud.internal.client;
 import com.google.cloud.datastore.DatastoreException;
 import com.google.rpc.Code;
 import io.counterkit.datastore.internal.store.StoreFailure;
+import io.counterkit.spi.Reasons;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.util.ConcurrentModificationException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Classifies the exceptions of Google's client, whose own retries are off. Each has a code of the protocol; a lost
@@ -59,11 +59,6 @@ final class CloudErrors {
     }
 
     private static boolean hasCause(Throwable error, Class<? extends Throwable> type) {
-        for (@Nullable Throwable cause = error; cause != null; cause = cause.getCause()) {
-            if (type.isInstance(cause)) {
-                return true;
-            }
-        }
-        return false;
+        return Reasons.chain(error).anyMatch(type::isInstance);
     }
 }
