@@ -79,7 +79,7 @@ public interface Dialect {
         DatabaseMetaData database = connection.getMetaData();
         String product = database.getDatabaseProductName();
         return switch (product) {
-            case PostgresDialect.PRODUCT -> PostgresDialect.of(database);
+            case PostgresDialect.PRODUCT -> PostgresDialect.of(connection, database);
             case SqliteDialect.PRODUCT -> SqliteDialect.of(connection, database);
             default ->
                 throw new IllegalArgumentException(

@@ -19,12 +19,42 @@ final class PostgresDialect implements Dialect {
     /** The lock for which processes that create the tables wait: a random number, the same in all versions. */
     private static final long LOCK = 6_190_483_721_450_311_872L;
 
-    static PostgresDialect of(DatabaseMetaData database) throws SQLException {
+    static PostgresDialect of(Connection connection, DatabaseMetaData database) throws SQLException {
         if (database.getDatabaseMajorVersion() < OLDEST) {
             throw new IllegalArgumentException("the data source leads to PostgreSQL "
                     + database.getDatabaseProductVersion() + ": use PostgreSQL " + OLDEST + " or newer");
         }
+        checkSettings(connection);
         return new PostgresDialect();
+    }
+
+    /**
+     * In the simple mode, PostgreSQL's driver sends each statement by itself: the time limits and the durability of a
+     * statement that is a transaction of its own would end before it begins. With the threshold -1, it confuses the results
+     * of statements that are sent together.
+     */
+    private static void checkSettings(Connection connection) throws SQLException {
+        boolean isSimple;
+        boolean isConfusing;
+        try {
+            Class<?> type = Class.forName(
+                    "org.postgresql.PGConnection", true, connection.getClass().getClassLoader());
+            Object driver = connection.isWrapperFor(type) ? connection.unwrap(type) : null;
+            isSimple = driver != null
+                    && String.valueOf(type.getMethod("getPreferQueryMode").invoke(driver))
+                            .equals("SIMPLE");
+            isConfusing = driver != null
+                    && Integer.valueOf(-1)
+                            .equals(type.getMethod("getPrepareThreshold").invoke(driver));
+        } catch (ReflectiveOperationException e) {
+            return; // another driver
+        }
+        if (isSimple || isConfusing) {
+            throw new IllegalArgumentException(
+                    "the data source sets " + (isSimple ? "preferQueryMode=simple" : "prepareThreshold=-1")
+                            + ", with which the driver cannot send statements together: remove it; behind a pooler, set"
+                            + " prepareThreshold=0");
+        }
     }
 
     @Override
