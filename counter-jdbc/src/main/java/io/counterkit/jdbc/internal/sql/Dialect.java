@@ -60,9 +60,9 @@ public interface Dialect {
         }
     }
 
-    /** Classifies a failure of a connection to either database, outside of a transaction. */
+    /** Classifies a failure of a connection to either database, before a call. */
     static StoreFailure failure(SQLException e) {
-        return isOfSqlite(e) ? SqliteErrors.beforeCommit(e) : PostgresErrors.beforeCommit(e);
+        return isOfSqlite(e) ? SqliteErrors.beforeCommit(e) : PostgresErrors.inTransaction(e);
     }
 
     /** Only SQLite sets no SQLSTATE. */

@@ -122,6 +122,7 @@ final class PostgresDialect implements Dialect {
         boolean wasAutoCommit = connection.getAutoCommit();
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
+            statement.setQueryTimeout(Tables.LONGEST_WAIT_SECONDS);
             // or the transaction would not see the tables of the process that it waits for
             statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
             statement.execute("SELECT pg_advisory_xact_lock(" + LOCK + ")");

@@ -7,6 +7,9 @@ import java.sql.Statement;
 
 /** Checks that the tables exist, and their version. */
 public final class Tables {
+    /** How long a statement waits for a lock, for example that of a migration tool. */
+    static final int LONGEST_WAIT_SECONDS = 20;
+
     private Tables() {}
 
     /**
@@ -42,9 +45,11 @@ public final class Tables {
 
     /** Returns the version; 0 if there are no tables. */
     private static long version(Connection connection, Dialect dialect, Statements statements) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(statements.selectVersion())) {
-            return row.next() ? row.getLong(1) : 0;
+        try (Statement statement = connection.createStatement()) {
+            statement.setQueryTimeout(LONGEST_WAIT_SECONDS);
+            try (ResultSet row = statement.executeQuery(statements.selectVersion())) {
+                return row.next() ? row.getLong(1) : 0;
+            }
         } catch (SQLException e) {
             if (!dialect.isTableMissing(e)) {
                 throw e;
