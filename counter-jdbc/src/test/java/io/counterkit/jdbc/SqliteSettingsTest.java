@@ -74,6 +74,29 @@ class SqliteSettingsTest {
                         "the data source sets locking_mode=EXCLUSIVE, and several connections use the file: remove it");
     }
 
+    /** Without locks, two connections would damage the file. */
+    @ParameterizedTest
+    @ValueSource(strings = {"nolock=1", "vfs=unix-none"})
+    void fileWithoutLocks_isRefused(String setting) {
+        SQLiteDataSource source = new SQLiteDataSource();
+        source.setUrl("jdbc:sqlite:file:" + directory.resolve("counters.db") + "?" + setting);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcCounterBackend.create(source, OPTIONS))
+                .withMessageStartingWith(
+                        "the file cannot have journal_mode=WAL and stays with delete: remove nolock and vfs from the URL");
+    }
+
+    @Test
+    void schema_isRefused() throws SQLException {
+        JdbcCounterOptions options =
+                JdbcCounterOptions.builder().schema("app").createTables(true).build();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcCounterBackend.create(source(""), options))
+                .withMessage("schema 'app': SQLite has no schemas, remove the option");
+        assertThat(SchemaTest.number(source(""), "SELECT count(*) FROM sqlite_master"))
+                .isZero();
+    }
+
     @Test
     void journalModeThatNeedsAFileOfItsOwn_isNamed() {
         try (Counters counters = Counters.over(JdbcCounterBackend.create(source(""), OPTIONS))) {

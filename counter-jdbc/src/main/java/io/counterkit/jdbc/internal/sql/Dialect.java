@@ -39,6 +39,9 @@ public interface Dialect {
     /** Returns whether a transaction that writes locks the whole database, instead of rows. */
     boolean hasOneWriter();
 
+    /** Returns whether tables are in schemas. */
+    boolean hasSchemas();
+
     /** Returns the driver's name of the database. */
     String product();
 

@@ -108,6 +108,11 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public boolean hasSchemas() {
+        return true;
+    }
+
+    @Override
     public String product() {
         return PRODUCT;
     }

@@ -17,12 +17,17 @@ public final class Tables {
      *
      * @param create whether to create the tables if they are missing. If they exist, {@code CREATE INDEX IF NOT EXISTS} must
      *     not run: it would wait for the transactions that use them, and all later ones would wait for it
+     * @throws IllegalArgumentException if a schema is named and the database has none
      * @throws IllegalStateException if they are missing or of another version
      * @throws SQLException if the database failed in another way
      */
     public static void check(
             Connection connection, Dialect dialect, Statements statements, Schema schema, boolean create)
             throws SQLException {
+        if (schema.schema() != null && !dialect.hasSchemas()) {
+            throw new IllegalArgumentException(
+                    "schema '" + schema.schema() + "': " + dialect.product() + " has no schemas, remove the option");
+        }
         long version = version(connection, dialect, statements);
         if (version == 0 && create) {
             if (!connection.getAutoCommit()) {
