@@ -86,6 +86,19 @@ class SqliteSettingsTest {
                         "the file cannot have journal_mode=WAL and stays with delete: remove nolock and vfs from the URL");
     }
 
+    /** As when the disk is full, SQLite has rolled back already and refuses to do it again. */
+    @Test
+    void tablesThatCannotBeCreated_nameTheCause() throws SQLException {
+        SchemaTest.execute(source(""), "CREATE TABLE counterkit_version (version INTEGER PRIMARY KEY)");
+        SchemaTest.execute(
+                source(""),
+                "CREATE TRIGGER refusal BEFORE INSERT ON counterkit_version"
+                        + " BEGIN SELECT RAISE(ROLLBACK, 'no space'); END");
+        assertThatExceptionOfType(NotAppliedException.class)
+                .isThrownBy(() -> JdbcCounterBackend.create(source(""), OPTIONS))
+                .withMessageContaining("no space");
+    }
+
     @Test
     void schema_isRefused() throws SQLException {
         JdbcCounterOptions options =

@@ -139,7 +139,11 @@ final class PostgresDialect implements Dialect {
             }
             connection.commit();
         } catch (SQLException e) {
-            connection.rollback();
+            try {
+                connection.rollback();
+            } catch (SQLException ended) {
+                e.addSuppressed(ended);
+            }
             throw e;
         }
         connection.setAutoCommit(wasAutoCommit);

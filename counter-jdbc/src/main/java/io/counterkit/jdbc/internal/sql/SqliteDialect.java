@@ -124,7 +124,7 @@ final class SqliteDialect implements Dialect {
                 }
                 statement.execute("COMMIT");
             } catch (SQLException e) {
-                statement.execute("ROLLBACK");
+                SqliteSession.within(connection).tryRollBack();
                 throw e;
             }
         } finally {
