@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.counterkit.NotAppliedException;
 import io.counterkit.jdbc.server.PostgresServer;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -14,10 +15,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Settings of the data source and locks of others, with which a backend must not start. */
@@ -42,6 +46,39 @@ class PostgresSettingsTest {
                             + ", with which the driver cannot send statements"
                             + " together: remove it; behind a pooler, set prepareThreshold=0");
         }
+    }
+
+    /** Another client's statement of the same name could be executed instead. */
+    @Test
+    void poolerWithStatementsThatTheDriverPrepares_isRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcCounterBackend.create(behindAPooler(), options))
+                .withMessage("the data source leads to a pooler, which may confuse the statements that the driver"
+                        + " prepares: set prepareThreshold=0 in the URL of the driver");
+        server.setPrepareThreshold(0);
+        JdbcCounterBackend.create(behindAPooler(), options).close();
+    }
+
+    /** Returns connections whose process number is not that of the server. */
+    private DataSource behindAPooler() {
+        return proxy(
+                DataSource.class,
+                server,
+                "getConnection",
+                connection -> proxy(
+                        Connection.class,
+                        connection,
+                        "unwrap",
+                        driver -> proxy(PGConnection.class, driver, "getBackendPID", process -> 0)));
+    }
+
+    /** Returns {@code original} with another result of one method. */
+    private <T> T proxy(Class<T> type, Object original, String method, UnaryOperator<Object> result) {
+        return type.cast(
+                Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {type}, (proxy, called, args) -> {
+                    Object own = called.invoke(original, args);
+                    return called.getName().equals(method) ? result.apply(own) : own;
+                }));
     }
 
     @Test

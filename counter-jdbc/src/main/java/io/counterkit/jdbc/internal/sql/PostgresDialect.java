@@ -3,6 +3,7 @@ package io.counterkit.jdbc.internal.sql;
 import io.counterkit.jdbc.internal.notification.Notifications;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
@@ -31,29 +32,43 @@ final class PostgresDialect implements Dialect {
     /**
      * In the simple mode, PostgreSQL's driver sends each statement by itself: the time limits and the durability of a
      * statement that is a transaction of its own would end before it begins. With the threshold -1, it confuses the results
-     * of statements that are sent together.
+     * of statements that are sent together. A pooler, which gives the driver a process number of its own, may execute a
+     * prepared statement in another session, where its name can be that of another statement.
      */
     private static void checkSettings(Connection connection) throws SQLException {
-        boolean isSimple;
-        boolean isConfusing;
+        String mode;
+        String threshold;
+        String process;
         try {
             Class<?> type = Class.forName(
                     "org.postgresql.PGConnection", true, connection.getClass().getClassLoader());
-            Object driver = connection.isWrapperFor(type) ? connection.unwrap(type) : null;
-            isSimple = driver != null
-                    && String.valueOf(type.getMethod("getPreferQueryMode").invoke(driver))
-                            .equals("SIMPLE");
-            isConfusing = driver != null
-                    && Integer.valueOf(-1)
-                            .equals(type.getMethod("getPrepareThreshold").invoke(driver));
+            if (!connection.isWrapperFor(type)) {
+                return; // another driver
+            }
+            Object driver = connection.unwrap(type);
+            mode = String.valueOf(type.getMethod("getPreferQueryMode").invoke(driver));
+            threshold = String.valueOf(type.getMethod("getPrepareThreshold").invoke(driver));
+            process = String.valueOf(type.getMethod("getBackendPID").invoke(driver));
         } catch (ReflectiveOperationException e) {
             return; // another driver
         }
-        if (isSimple || isConfusing) {
+        if (mode.equals("SIMPLE") || threshold.equals("-1")) {
             throw new IllegalArgumentException(
-                    "the data source sets " + (isSimple ? "preferQueryMode=simple" : "prepareThreshold=-1")
+                    "the data source sets " + (mode.equals("SIMPLE") ? "preferQueryMode=simple" : "prepareThreshold=-1")
                             + ", with which the driver cannot send statements together: remove it; behind a pooler, set"
                             + " prepareThreshold=0");
+        }
+        if (!threshold.equals("0") && !process.equals(serverProcess(connection))) {
+            throw new IllegalArgumentException(
+                    "the data source leads to a pooler, which may confuse the statements that the"
+                            + " driver prepares: set prepareThreshold=0 in the URL of the driver");
+        }
+    }
+
+    private static String serverProcess(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {
+            return row.next() ? row.getString(1) : "";
         }
     }
 
