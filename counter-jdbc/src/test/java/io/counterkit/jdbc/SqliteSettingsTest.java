@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.counterkit.ContentionException;
 import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -97,6 +100,24 @@ class SqliteSettingsTest {
         assertThatExceptionOfType(NotAppliedException.class)
                 .isThrownBy(() -> JdbcCounterBackend.create(source(""), OPTIONS))
                 .withMessageContaining("no space");
+    }
+
+    /** Connections with one cache could read what another one has not committed. */
+    @Test
+    void readOfUncommittedTotals_isTurnedOff() throws SQLException {
+        SQLiteDataSource source = SqliteFixture.file(
+                Path.of("file:" + directory.resolve("counters.db") + "?cache=shared&read_uncommitted=true"));
+        JdbcCounterBackend backend = JdbcCounterBackend.create(source, OPTIONS);
+        CountersOptions hasty =
+                CountersOptions.builder().deadline(Duration.ofMillis(500)).build();
+        try (Counters counters = Counters.over(backend, hasty);
+                Connection connection = Shop.begin(source)) {
+            backend.within(connection).add("likes", 5);
+            assertThatExceptionOfType(ContentionException.class)
+                    .isThrownBy(() -> counters.counter("likes").get());
+            connection.rollback();
+            assertThat(counters.counter("likes").get()).isZero();
+        }
     }
 
     @Test

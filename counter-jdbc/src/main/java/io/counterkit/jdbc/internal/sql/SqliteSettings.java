@@ -70,6 +70,7 @@ final class SqliteSettings {
         get(connection, "schema_version"); // the first read opens the log
         try (Statement statement = connection.createStatement()) {
             statement.execute("PRAGMA synchronous = FULL");
+            statement.execute("PRAGMA read_uncommitted = false"); // matters where connections share a cache
             statement.execute("PRAGMA journal_size_limit = " + JOURNAL_BYTES);
         }
         set(connection, BUSY_TIMEOUT, 0);
