@@ -84,10 +84,12 @@ public final class JdbcCounterBackend implements CounterBackend {
      * their durability to full.
      *
      * @param dataSource the database; the application closes it after this backend
-     * @throws IllegalArgumentException if it is neither PostgreSQL 14 or newer nor SQLite 3.51.3 or newer in a file
+     * @throws IllegalArgumentException if it is neither PostgreSQL 14 or newer nor SQLite 3.51.3 or newer in a file, or if
+     *     the driver, the file or the schema cannot be used as they are set
      * @throws IllegalStateException if the tables are missing or of another version
      * @throws CorruptDataException if the file is damaged, or is no database
-     * @throws NotAppliedException if the database cannot be reached or read, or the user lacks a privilege
+     * @throws NotAppliedException if the database cannot be reached or read, the user lacks a privilege, or another
+     *     transaction keeps a lock of the tables for 20 seconds
      */
     public static JdbcCounterBackend create(DataSource dataSource, JdbcCounterOptions options) {
         Objects.requireNonNull(dataSource, "dataSource");

@@ -197,7 +197,9 @@ class SqliteFileTest {
             assertThat(counters.counter("likes").get()).isEqualTo(1);
             assertThatExceptionOfType(NotAppliedException.class)
                     .isThrownBy(() -> counters.counter("likes").add(1))
-                    .withMessageStartingWith("adding to 'likes' failed: the file can only be read; make it writable: ");
+                    .withMessageStartingWith(
+                            "adding to 'likes' failed: the file can only be read; make it writable, its directory and"
+                                    + " the files -wal and -shm beside it: ");
         }
     }
 }

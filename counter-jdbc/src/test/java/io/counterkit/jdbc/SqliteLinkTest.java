@@ -2,6 +2,7 @@ package io.counterkit.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A symbolic link to a file, which names another file while the first one is open. */
+/** A symbolic link to a file, which names another file while the first one is open, and a hard link. */
 class SqliteLinkTest {
     @TempDir
     Path directory;
@@ -86,5 +87,15 @@ class SqliteLinkTest {
                     .withMessageContaining("the connection leads to the file " + second);
             connection.rollback();
         }
+    }
+
+    /** Each name would have a log of its own. */
+    @Test
+    void fileWithTwoNames_isRefused() throws IOException {
+        Files.createLink(directory.resolve("third.db"), second);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcCounterBackend.create(SqliteFixture.file(second)))
+                .withMessage("the file " + second + " has 2 hard links, and processes that open it by different names"
+                        + " would damage it: keep one of them");
     }
 }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.counterkit.ContentionException;
 import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -72,6 +75,60 @@ class SqliteSettingsTest {
                 .isThrownBy(() -> JdbcCounterBackend.create(source("?locking_mode=EXCLUSIVE"), OPTIONS))
                 .withMessage(
                         "the data source sets locking_mode=EXCLUSIVE, and several connections use the file: remove it");
+    }
+
+    /** Without locks, two connections would damage the file. */
+    @ParameterizedTest
+    @ValueSource(strings = {"nolock=1", "vfs=unix-none"})
+    void fileWithoutLocks_isRefused(String setting) {
+        SQLiteDataSource source = new SQLiteDataSource();
+        source.setUrl("jdbc:sqlite:file:" + directory.resolve("counters.db") + "?" + setting);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcCounterBackend.create(source, OPTIONS))
+                .withMessageStartingWith(
+                        "the file cannot have journal_mode=WAL and stays with delete: remove nolock and vfs from the URL");
+    }
+
+    /** As when the disk is full, SQLite has rolled back already and refuses to do it again. */
+    @Test
+    void tablesThatCannotBeCreated_nameTheCause() throws SQLException {
+        SchemaTest.execute(source(""), "CREATE TABLE counterkit_version (version INTEGER PRIMARY KEY)");
+        SchemaTest.execute(
+                source(""),
+                "CREATE TRIGGER refusal BEFORE INSERT ON counterkit_version"
+                        + " BEGIN SELECT RAISE(ROLLBACK, 'no space'); END");
+        assertThatExceptionOfType(NotAppliedException.class)
+                .isThrownBy(() -> JdbcCounterBackend.create(source(""), OPTIONS))
+                .withMessageContaining("no space");
+    }
+
+    /** Connections with one cache could read what another one has not committed. */
+    @Test
+    void readOfUncommittedTotals_isTurnedOff() throws SQLException {
+        SQLiteDataSource source = SqliteFixture.file(
+                Path.of("file:" + directory.resolve("counters.db") + "?cache=shared&read_uncommitted=true"));
+        JdbcCounterBackend backend = JdbcCounterBackend.create(source, OPTIONS);
+        CountersOptions hasty =
+                CountersOptions.builder().deadline(Duration.ofMillis(500)).build();
+        try (Counters counters = Counters.over(backend, hasty);
+                Connection connection = Shop.begin(source)) {
+            backend.within(connection).add("likes", 5);
+            assertThatExceptionOfType(ContentionException.class)
+                    .isThrownBy(() -> counters.counter("likes").get());
+            connection.rollback();
+            assertThat(counters.counter("likes").get()).isZero();
+        }
+    }
+
+    @Test
+    void schema_isRefused() throws SQLException {
+        JdbcCounterOptions options =
+                JdbcCounterOptions.builder().schema("app").createTables(true).build();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcCounterBackend.create(source(""), options))
+                .withMessage("schema 'app': SQLite has no schemas, remove the option");
+        assertThat(SchemaTest.number(source(""), "SELECT count(*) FROM sqlite_master"))
+                .isZero();
     }
 
     @Test

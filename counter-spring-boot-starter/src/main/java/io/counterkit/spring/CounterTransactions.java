@@ -12,6 +12,9 @@ import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.SimpleConnectionHandle;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -105,13 +108,35 @@ public final class CounterTransactions {
 
     private JdbcTransaction join(@Nullable IdempotencyToken token) {
         // Otherwise Spring would give the transaction of another manager a connection of its own, and never commit it.
-        if (!TransactionSynchronizationManager.hasResource(dataSource)) {
+        if (!isBegun()) {
             throw new IllegalStateException(
                     "counting in the application's transaction: the transaction on this thread is not"
                             + " one of the counters' data source; use its transaction manager");
         }
         Connection connection = limited();
         return token == null ? backend.within(connection) : backend.within(connection, token);
+    }
+
+    /**
+     * Returns whether the transaction on this thread is one of the data source. Spring also keeps a connection that another
+     * statement has used in the transaction of another manager; managers of JPA keep one with a handle of their own.
+     */
+    private boolean isBegun() {
+        return TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder holder
+                && (!(holder.getConnectionHandle() instanceof SimpleConnectionHandle)
+                        || new Manager(dataSource).hasBegun());
+    }
+
+    /** Looks for a transaction as the manager that would join it does. */
+    @SuppressWarnings("serial") // it is used once
+    private static final class Manager extends DataSourceTransactionManager {
+        Manager(DataSource dataSource) {
+            super(dataSource);
+        }
+
+        boolean hasBegun() {
+            return isExistingTransaction(doGetTransaction());
+        }
     }
 
     /** Returns the connection of the transaction, whose statements end when the time of the transaction is over. */

@@ -7,22 +7,16 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
-import io.counterkit.jdbc.JdbcCounterBackend;
-import io.counterkit.jdbc.JdbcCounterOptions;
 import io.counterkit.jdbc.JdbcTransaction;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
-import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.Transactional;
@@ -170,46 +164,6 @@ class TransactionsTest {
                     .executeWithoutResult(status -> transactions.current().add(name, 5));
             assertThat(context.getBean(Counters.class).counter(name).get()).isEqualTo(6);
         });
-    }
-
-    @Test
-    void transactionOfAnotherDataSource_isRefused() {
-        run(context -> {
-            CounterTransactions transactions = context.getBean(CounterTransactions.class);
-            TransactionTemplate other = new TransactionTemplate(new DataSourceTransactionManager(
-                    new DriverManagerDataSource("jdbc:sqlite:" + directory.resolve("other.db"))));
-            other.executeWithoutResult(status -> assertThatIllegalStateException()
-                    .isThrownBy(transactions::current)
-                    .withMessageContaining("not one of the counters' data source"));
-            assertThat(context.getBean(Counters.class).counter(name).get()).isZero();
-        });
-    }
-
-    /** The application has made the backend itself, on a data source that is not the one of its other tables. */
-    @Test
-    void backendOnADataSourceOfItsOwn_joinsTheTransactionsOfThatOne() {
-        DataSource counts = new DriverManagerDataSource("jdbc:sqlite:" + directory.resolve("counts.db"));
-        Application.on(directory)
-                .withBean(
-                        JdbcCounterBackend.class,
-                        () -> JdbcCounterBackend.create(
-                                new TransactionAwareDataSourceProxy(counts),
-                                JdbcCounterOptions.builder().createTables(true).build()))
-                .run(context -> {
-                    CounterTransactions transactions = context.getBean(CounterTransactions.class);
-                    Counters counters = context.getBean(Counters.class);
-                    transaction(context)
-                            .executeWithoutResult(status -> assertThatIllegalStateException()
-                                    .isThrownBy(transactions::current)
-                                    .withMessageContaining("not one of the counters' data source"));
-                    TransactionTemplate own = new TransactionTemplate(new DataSourceTransactionManager(counts));
-                    own.executeWithoutResult(status -> transactions.current().add(name, 3));
-                    own.executeWithoutResult(status -> {
-                        transactions.current().add(name, 10);
-                        status.setRollbackOnly();
-                    });
-                    assertThat(counters.counter(name).get()).isEqualTo(3);
-                });
     }
 
     @Test

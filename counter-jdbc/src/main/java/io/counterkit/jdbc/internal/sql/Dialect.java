@@ -39,6 +39,9 @@ public interface Dialect {
     /** Returns whether a transaction that writes locks the whole database, instead of rows. */
     boolean hasOneWriter();
 
+    /** Returns whether tables are in schemas. */
+    boolean hasSchemas();
+
     /** Returns the driver's name of the database. */
     String product();
 
@@ -60,9 +63,9 @@ public interface Dialect {
         }
     }
 
-    /** Classifies a failure of a connection to either database, outside of a transaction. */
+    /** Classifies a failure of a connection to either database, before a call. */
     static StoreFailure failure(SQLException e) {
-        return isOfSqlite(e) ? SqliteErrors.beforeCommit(e) : PostgresErrors.beforeCommit(e);
+        return isOfSqlite(e) ? SqliteErrors.beforeCommit(e) : PostgresErrors.inTransaction(e);
     }
 
     /** Only SQLite sets no SQLSTATE. */
@@ -79,7 +82,7 @@ public interface Dialect {
         DatabaseMetaData database = connection.getMetaData();
         String product = database.getDatabaseProductName();
         return switch (product) {
-            case PostgresDialect.PRODUCT -> PostgresDialect.of(database);
+            case PostgresDialect.PRODUCT -> PostgresDialect.of(connection, database);
             case SqliteDialect.PRODUCT -> SqliteDialect.of(connection, database);
             default ->
                 throw new IllegalArgumentException(

@@ -3,6 +3,7 @@ package io.counterkit.jdbc.internal.sql;
 import io.counterkit.jdbc.internal.notification.Notifications;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
@@ -19,12 +20,56 @@ final class PostgresDialect implements Dialect {
     /** The lock for which processes that create the tables wait: a random number, the same in all versions. */
     private static final long LOCK = 6_190_483_721_450_311_872L;
 
-    static PostgresDialect of(DatabaseMetaData database) throws SQLException {
+    static PostgresDialect of(Connection connection, DatabaseMetaData database) throws SQLException {
         if (database.getDatabaseMajorVersion() < OLDEST) {
             throw new IllegalArgumentException("the data source leads to PostgreSQL "
                     + database.getDatabaseProductVersion() + ": use PostgreSQL " + OLDEST + " or newer");
         }
+        checkSettings(connection);
         return new PostgresDialect();
+    }
+
+    /**
+     * In the simple mode, PostgreSQL's driver sends each statement by itself: the time limits and the durability of a
+     * statement that is a transaction of its own would end before it begins. With the threshold -1, it confuses the results
+     * of statements that are sent together. A pooler, which gives the driver a process number of its own, may execute a
+     * prepared statement in another session, where its name can be that of another statement.
+     */
+    private static void checkSettings(Connection connection) throws SQLException {
+        String mode;
+        String threshold;
+        String process;
+        try {
+            Class<?> type = Class.forName(
+                    "org.postgresql.PGConnection", true, connection.getClass().getClassLoader());
+            if (!connection.isWrapperFor(type)) {
+                return; // another driver
+            }
+            Object driver = connection.unwrap(type);
+            mode = String.valueOf(type.getMethod("getPreferQueryMode").invoke(driver));
+            threshold = String.valueOf(type.getMethod("getPrepareThreshold").invoke(driver));
+            process = String.valueOf(type.getMethod("getBackendPID").invoke(driver));
+        } catch (ReflectiveOperationException e) {
+            return; // another driver
+        }
+        if (mode.equals("SIMPLE") || threshold.equals("-1")) {
+            throw new IllegalArgumentException(
+                    "the data source sets " + (mode.equals("SIMPLE") ? "preferQueryMode=simple" : "prepareThreshold=-1")
+                            + ", with which the driver cannot send statements together: remove it; behind a pooler, set"
+                            + " prepareThreshold=0");
+        }
+        if (!threshold.equals("0") && !process.equals(serverProcess(connection))) {
+            throw new IllegalArgumentException(
+                    "the data source leads to a pooler, which may confuse the statements that the"
+                            + " driver prepares: set prepareThreshold=0 in the URL of the driver");
+        }
+    }
+
+    private static String serverProcess(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {
+            return row.next() ? row.getString(1) : "";
+        }
     }
 
     @Override
@@ -78,6 +123,11 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public boolean hasSchemas() {
+        return true;
+    }
+
+    @Override
     public String product() {
         return PRODUCT;
     }
@@ -92,6 +142,7 @@ final class PostgresDialect implements Dialect {
         boolean wasAutoCommit = connection.getAutoCommit();
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
+            statement.setQueryTimeout(Tables.LONGEST_WAIT_SECONDS);
             // or the transaction would not see the tables of the process that it waits for
             statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
             statement.execute("SELECT pg_advisory_xact_lock(" + LOCK + ")");
@@ -103,7 +154,11 @@ final class PostgresDialect implements Dialect {
             }
             connection.commit();
         } catch (SQLException e) {
-            connection.rollback();
+            try {
+                connection.rollback();
+            } catch (SQLException ended) {
+                e.addSuppressed(ended);
+            }
             throw e;
         }
         connection.setAutoCommit(wasAutoCommit);

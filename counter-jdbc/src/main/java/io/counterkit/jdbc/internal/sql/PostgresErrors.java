@@ -62,6 +62,12 @@ final class PostgresErrors {
             case "55P03" -> conflict(e, "another transaction kept a lock too long");
             case CANCELLED -> failure(Failure.TRANSIENT, e, "the statement took longer than the time of the call");
             case "42P01", "42703" -> failure(Failure.PERMANENT, e, "the tables are not those of this version");
+            case "3F000" ->
+                failure(
+                        Failure.PERMANENT,
+                        e,
+                        "the schema for the tables does not exist: create it, or correct the option schema or the search"
+                                + " path");
             case "42P10" -> failure(Failure.PERMANENT, e, "a table lacks its primary key");
             case UNSUPPORTED -> unsupported(e);
             case "42501" -> failure(Failure.PERMANENT, e, "the user lacks a privilege");
@@ -80,8 +86,8 @@ final class PostgresErrors {
                 failure(
                         Failure.TRANSIENT,
                         e,
-                        "the transaction can only read; if the server is a standby, the data source must lead to the"
-                                + " primary server");
+                        "the transaction can only read; if it was begun so, begin it to write; if the server is a standby,"
+                                + " the data source must lead to the primary server");
             case "XX001", "XX002" -> throw new CorruptDataException("the database is damaged: " + e.getMessage(), e);
             default -> other(state, e);
         };

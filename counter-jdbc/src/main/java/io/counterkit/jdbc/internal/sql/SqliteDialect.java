@@ -42,20 +42,8 @@ final class SqliteDialect implements Dialect {
             throw new IllegalArgumentException("the driver brings SQLite " + version
                     + ", which can corrupt a file with several writers: use sqlite-jdbc 3.51.3 or newer");
         }
-        checkSettings(connection);
+        SqliteSettings.check(connection);
         return new SqliteDialect(DatabaseFile.of(connection));
-    }
-
-    /** In another encoding names do not compare by their characters, and lists of names with a prefix would miss some. */
-    private static void checkSettings(Connection connection) throws SQLException {
-        String encoding = SqliteSettings.text(connection, "encoding");
-        if (!encoding.equals("UTF-8")) {
-            throw new IllegalArgumentException("the file has the encoding " + encoding + ": use a file with UTF-8");
-        }
-        if (SqliteSettings.text(connection, "locking_mode").equals("exclusive")) {
-            throw new IllegalArgumentException(
-                    "the data source sets locking_mode=EXCLUSIVE, and several connections use the file: remove it");
-        }
     }
 
     @Override
@@ -109,6 +97,11 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
+    public boolean hasSchemas() {
+        return false;
+    }
+
+    @Override
     public String product() {
         return PRODUCT;
     }
@@ -131,7 +124,7 @@ final class SqliteDialect implements Dialect {
                 }
                 statement.execute("COMMIT");
             } catch (SQLException e) {
-                statement.execute("ROLLBACK");
+                SqliteSession.within(connection).tryRollBack();
                 throw e;
             }
         } finally {
@@ -173,6 +166,7 @@ final class SqliteDialect implements Dialect {
                 throw new IllegalArgumentException(
                         "the data source leads to SQLite in memory: use a file, jdbc:sqlite:PATH");
             }
+            SqliteSettings.checkHasOneName(Path.of(path));
             return new DatabaseFile(Path.of(path));
         }
 

@@ -55,7 +55,12 @@ final class SqliteErrors {
                 failure(Failure.TRANSIENT, false, "SQLite could not finish the statement", e);
             case IOERR -> failure(Failure.TRANSIENT, false, "the file could not be read or written", e);
             case FULL -> failure(Failure.TRANSIENT, false, "the disk is full", e);
-            case READONLY -> failure(Failure.PERMANENT, false, "the file can only be read; make it writable", e);
+            case READONLY ->
+                failure(
+                        Failure.PERMANENT,
+                        false,
+                        "the file can only be read; make it writable, its directory and the files -wal and -shm beside it",
+                        e);
             case CANTOPEN ->
                 failure(
                         Failure.PERMANENT,

@@ -1,5 +1,8 @@
 package io.counterkit.jdbc.internal.sql;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -7,7 +10,7 @@ import java.sql.Statement;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Reads and changes the settings of a connection to SQLite, and the journal mode of its file. */
+/** Reads, checks and changes the settings of a connection to SQLite, and the journal mode of its file. */
 final class SqliteSettings {
     /** How long a statement of a connection waits for a lock, in milliseconds. */
     static final String BUSY_TIMEOUT = "busy_timeout";
@@ -26,6 +29,35 @@ final class SqliteSettings {
     private SqliteSettings() {}
 
     /**
+     * Checks the settings of a new connection. In another encoding names do not compare by their characters, and lists of names with a prefix would miss
+     * some.
+     */
+    static void check(Connection connection) throws SQLException {
+        String encoding = text(connection, "encoding");
+        if (!encoding.equals("UTF-8")) {
+            throw new IllegalArgumentException("the file has the encoding " + encoding + ": use a file with UTF-8");
+        }
+        if (text(connection, "locking_mode").equals("exclusive")) {
+            throw new IllegalArgumentException(
+                    "the data source sets locking_mode=EXCLUSIVE, and several connections use the file: remove it");
+        }
+    }
+
+    /** Under each of its names a file has a log of its own, and each log would damage what the other one has written. */
+    static void checkHasOneName(Path file) {
+        Object names;
+        try {
+            names = Files.getAttribute(file, "unix:nlink");
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return; // not created yet, or another system
+        }
+        if (names instanceof Integer number && number > 1) {
+            throw new IllegalArgumentException("the file " + file + " has " + number
+                    + " hard links, and processes that open it by different names would damage it: keep one of them");
+        }
+    }
+
+    /**
      * Makes every commit durable, and readers independent of writers. Afterwards a statement fails at once if the file is
      * locked.
      */
@@ -38,6 +70,7 @@ final class SqliteSettings {
         get(connection, "schema_version"); // the first read opens the log
         try (Statement statement = connection.createStatement()) {
             statement.execute("PRAGMA synchronous = FULL");
+            statement.execute("PRAGMA read_uncommitted = false"); // matters where connections share a cache
             statement.execute("PRAGMA journal_size_limit = " + JOURNAL_BYTES);
         }
         set(connection, BUSY_TIMEOUT, 0);
@@ -51,8 +84,8 @@ final class SqliteSettings {
         long end = System.nanoTime() + LONGEST_WAIT_NANOS;
         boolean isSet = false;
         while (!isSet) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("PRAGMA journal_mode = WAL");
+            try {
+                checkIsLogged(text(connection, "journal_mode = WAL"));
                 isSet = true;
             } catch (SQLException e) {
                 if (!SqliteErrors.isBusy(e) || System.nanoTime() - end >= 0) {
@@ -60,6 +93,14 @@ final class SqliteSettings {
                 }
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
+        }
+    }
+
+    /** SQLite keeps another mode if the file has no locks or no shared memory; several connections would damage it. */
+    private static void checkIsLogged(String mode) {
+        if (!mode.equals("wal")) {
+            throw new IllegalArgumentException("the file cannot have journal_mode=WAL and stays with " + mode
+                    + ": remove nolock and vfs from the URL, and use a file system of this machine");
         }
     }
 

@@ -7,6 +7,9 @@ import java.sql.Statement;
 
 /** Checks that the tables exist, and their version. */
 public final class Tables {
+    /** How long a statement waits for a lock, for example that of a migration tool. */
+    static final int LONGEST_WAIT_SECONDS = 20;
+
     private Tables() {}
 
     /**
@@ -14,12 +17,17 @@ public final class Tables {
      *
      * @param create whether to create the tables if they are missing. If they exist, {@code CREATE INDEX IF NOT EXISTS} must
      *     not run: it would wait for the transactions that use them, and all later ones would wait for it
+     * @throws IllegalArgumentException if a schema is named and the database has none
      * @throws IllegalStateException if they are missing or of another version
      * @throws SQLException if the database failed in another way
      */
     public static void check(
             Connection connection, Dialect dialect, Statements statements, Schema schema, boolean create)
             throws SQLException {
+        if (schema.schema() != null && !dialect.hasSchemas()) {
+            throw new IllegalArgumentException(
+                    "schema '" + schema.schema() + "': " + dialect.product() + " has no schemas, remove the option");
+        }
         long version = version(connection, dialect, statements);
         if (version == 0 && create) {
             if (!connection.getAutoCommit()) {
@@ -42,9 +50,11 @@ public final class Tables {
 
     /** Returns the version; 0 if there are no tables. */
     private static long version(Connection connection, Dialect dialect, Statements statements) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(statements.selectVersion())) {
-            return row.next() ? row.getLong(1) : 0;
+        try (Statement statement = connection.createStatement()) {
+            statement.setQueryTimeout(LONGEST_WAIT_SECONDS);
+            try (ResultSet row = statement.executeQuery(statements.selectVersion())) {
+                return row.next() ? row.getLong(1) : 0;
+            }
         } catch (SQLException e) {
             if (!dialect.isTableMissing(e)) {
                 throw e;

@@ -1,0 +1,128 @@
+package io.counterkit.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.counterkit.NotAppliedException;
+import io.counterkit.jdbc.server.PostgresServer;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.postgresql.PGConnection;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Settings of the data source and locks of others, with which a backend must not start. */
+class PostgresSettingsTest {
+    private final String prefix = PostgresFixture.unusedPrefix();
+    private final PGSimpleDataSource server = PostgresServer.shared();
+    private final JdbcCounterOptions options =
+            JdbcCounterOptions.builder().tablePrefix(prefix).createTables(true).build();
+
+    /** Sent by itself, a statement would have neither its time limits nor its durability. */
+    @ParameterizedTest
+    @CsvSource({"preferQueryMode, simple", "prepareThreshold, -1"})
+    void driverThatCannotSendStatementsTogether_isRefused(String setting, String value) throws SQLException {
+        server.setProperty(setting, value);
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(server);
+        config.setMaximumPoolSize(1);
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> JdbcCounterBackend.create(pool, options))
+                    .withMessage("the data source sets " + setting + "=" + value
+                            + ", with which the driver cannot send statements"
+                            + " together: remove it; behind a pooler, set prepareThreshold=0");
+        }
+    }
+
+    /** Another client's statement of the same name could be executed instead. */
+    @Test
+    void poolerWithStatementsThatTheDriverPrepares_isRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcCounterBackend.create(behindAPooler(), options))
+                .withMessage("the data source leads to a pooler, which may confuse the statements that the driver"
+                        + " prepares: set prepareThreshold=0 in the URL of the driver");
+        server.setPrepareThreshold(0);
+        JdbcCounterBackend.create(behindAPooler(), options).close();
+    }
+
+    /** Returns connections whose process number is not that of the server. */
+    private DataSource behindAPooler() {
+        return proxy(
+                DataSource.class,
+                server,
+                "getConnection",
+                connection -> proxy(
+                        Connection.class,
+                        connection,
+                        "unwrap",
+                        driver -> proxy(PGConnection.class, driver, "getBackendPID", process -> 0)));
+    }
+
+    /** Returns {@code original} with another result of one method. */
+    private <T> T proxy(Class<T> type, Object original, String method, UnaryOperator<Object> result) {
+        return type.cast(
+                Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {type}, (proxy, called, args) -> {
+                    Object own = called.invoke(original, args);
+                    return called.getName().equals(method) ? result.apply(own) : own;
+                }));
+    }
+
+    @Test
+    void schemaThatDoesNotExist_isNamedAsTheCause() {
+        assertThatExceptionOfType(NotAppliedException.class)
+                .isThrownBy(() -> JdbcCounterBackend.create(
+                        server,
+                        JdbcCounterOptions.builder()
+                                .schema(prefix + "none")
+                                .createTables(true)
+                                .build()))
+                .withMessageStartingWith("the database cannot be used: the schema for the tables does not exist: create"
+                        + " it, or correct the option schema or the search path: ERROR");
+    }
+
+    /** A migration tool locks the tables, or a process hangs while it creates others. */
+    @Test
+    @Tag("exhaustive")
+    void lockThatIsKept_endsTheStart() throws SQLException {
+        JdbcCounterBackend.create(server, options).close();
+        String other = PostgresFixture.unusedPrefix();
+        try (Connection connection = Shop.begin(server);
+                Statement statement = connection.createStatement()) {
+            statement.execute("LOCK TABLE " + prefix + "version IN ACCESS EXCLUSIVE MODE");
+            statement.execute("CREATE TABLE " + other + "counters (name text)");
+            List<CompletableFuture<?>> starts = List.of(
+                    start(options),
+                    start(JdbcCounterOptions.builder()
+                            .tablePrefix(other)
+                            .createTables(true)
+                            .build()));
+            for (CompletableFuture<?> start : starts) {
+                assertThatExceptionOfType(ExecutionException.class)
+                        .isThrownBy(() -> start.get(2, TimeUnit.MINUTES))
+                        .withCauseInstanceOf(NotAppliedException.class)
+                        .withMessageContaining("other transactions kept their locks too long");
+            }
+            connection.rollback();
+        }
+        JdbcCounterBackend.create(server, options).close();
+    }
+
+    private CompletableFuture<?> start(JdbcCounterOptions chosen) {
+        return CompletableFuture.runAsync(
+                () -> JdbcCounterBackend.create(server, chosen).close(), creation -> new Thread(creation).start());
+    }
+}
