@@ -106,6 +106,7 @@ public abstract class PairsChapter extends Chapter {
                 if (System.nanoTime() - start < SOON) {
                     run.run(STEPS - FEW_STEPS);
                 }
+                run.sealSome();
                 awaitLists(run::compareLists);
                 run.compareTokens();
             });
