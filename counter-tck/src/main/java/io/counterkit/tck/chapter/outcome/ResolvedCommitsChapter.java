@@ -24,18 +24,17 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.CommittedChange;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.ConcurrentTasks.Overtaken;
 import io.counterkit.tck.internal.fault.FaultPlan;
 import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
 import io.counterkit.tck.internal.fault.Sweep;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
-import io.counterkit.tck.internal.fault.Trial;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -159,36 +158,24 @@ public abstract class ResolvedCommitsChapter extends Chapter {
                 : label.startsWith("append") ? ChangeTarget.append(name, 0) : ChangeTarget.sequence(name);
         Object before = state(isSequence, name);
         CounterBackend resolving = backend();
-        boolean isHeld;
-        boolean isReported;
-        Future<Resolution> resolution;
+        Overtaken<Boolean, Resolution> reported;
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            Future<Boolean> sending;
-            Trial held = Trial.hold(fixture().faults(), call);
-            try {
-                sending = tasks.start(() -> change.send(name, commit)
-                        .handle((isApplied, failure) -> failure == null && isApplied)
-                        .join());
-                isHeld = held.awaitHit(sending::isDone);
-                resolution = tasks.start(
-                        () -> resolving.resolve(token, target, commit()).join());
-                ConcurrentTasks.awaitBriefly(resolution::isDone);
-            } finally {
-                held.end();
-            }
-            isReported = ConcurrentTasks.result(sending);
-            if (!ConcurrentTasks.result(resolution).applied()) {
-                assertThat(isReported)
-                        .as(
-                                "%s: whether it was reported as applied although its commit was resolved as not applied",
-                                label)
-                        .isFalse();
-                assertThat(state(isSequence, name))
-                        .as("%s, resolved as not applied: the stored state", label)
-                        .isEqualTo(before);
-            }
+            reported = tasks.overtake(
+                    call,
+                    () -> change.send(name, commit)
+                            .handle((isApplied, failure) -> failure == null && isApplied)
+                            .join(),
+                    () -> resolving.resolve(token, target, commit()).join());
         }
-        return isHeld;
+        if (!reported.other().applied()) {
+            assertThat(reported.result())
+                    .as("%s: whether it was reported as applied although its commit was resolved as not applied", label)
+                    .isFalse();
+            assertThat(state(isSequence, name))
+                    .as("%s, resolved as not applied: the stored state", label)
+                    .isEqualTo(before);
+        }
+        return reported.isHeld();
     }
 
     private Object state(boolean isSequence, String name) {
