@@ -1,6 +1,9 @@
 package io.counterkit.tck.chapter.sequence;
 
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
 import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.Follower;
@@ -150,6 +153,9 @@ public abstract class FollowersChapter extends Chapter {
                 () -> Batches.append(backend().sequences(), name, List.of(request, request), this::commit));
         Reports.checkReportedWithoutReply(
                 open, "an append", () -> inject(StoreFault.LOSE_REPLY, 1), this::applyAndResolve, elsewhere::next);
+        elsewhere.erase(elsewhere.last());
+        assertThatExceptionOfType(ChangeRefusedException.class)
+                .isThrownBy(() -> elsewhere.append(Change.REMOVED, "absent", Map.of()));
         Received.append(elsewhere, FEW);
         Reports.checkReported(open, "an append soon after others", elsewhere::next);
         first.close();

@@ -36,6 +36,8 @@ public final class AppendReportFlaws {
                         .sequences(Listeners::new, CountsListeners::new),
                 Flaw.that("does not report the first entry of a sequence", "15.10")
                         .sequences(Listeners::new, ReportsLaterEntries::new),
+                Flaw.that("reports no append after an erasure", "15.10")
+                        .sequences(Listeners::new, EndsWithAnErasure::new),
                 Flaw.that("reports no append within 5 ms of another one", "15.10")
                         .sequences(Listeners::new, ReportsSeldom::new),
                 Flaw.that("stops to report appends after a second, and does not say so", "5.22")
@@ -161,6 +163,18 @@ public final class AppendReportFlaws {
                     all.report(sequence);
                 }
             });
+        }
+    }
+
+    private static final class EndsWithAnErasure extends Reporting {
+        EndsWithAnErasure(SequenceStore store, Listeners all) {
+            super(store, all);
+        }
+
+        @Override
+        public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
+            return store.erase(sequence, number, commit)
+                    .whenComplete((isPresent, failure) -> all.of(sequence).clear());
         }
     }
 
