@@ -30,8 +30,10 @@ import io.counterkit.verification.broken.migration.ImportedEntryFlaws;
 import io.counterkit.verification.broken.migration.LeftoverFlaws;
 import io.counterkit.verification.broken.migration.SealFlaws;
 import io.counterkit.verification.broken.migration.SealedNameFlaws;
+import io.counterkit.verification.broken.migration.StatedFlaws;
 import io.counterkit.verification.broken.outcome.BreakerFlaws;
 import io.counterkit.verification.broken.outcome.CallerFlaws;
+import io.counterkit.verification.broken.outcome.ExpiringFlaws;
 import io.counterkit.verification.broken.outcome.LateAttemptFlaws;
 import io.counterkit.verification.broken.outcome.LifecycleFlaws;
 import io.counterkit.verification.broken.outcome.LostErasureFlaws;
@@ -86,6 +88,7 @@ import io.counterkit.verification.broken.text.WholeTextFlaws;
 import io.counterkit.verification.broken.token.ComparisonFlaws;
 import io.counterkit.verification.broken.token.ConcludedFlaws;
 import io.counterkit.verification.broken.token.DecidedFlaws;
+import io.counterkit.verification.broken.token.KeptDecisionFlaws;
 import io.counterkit.verification.broken.token.LateFlaws;
 import io.counterkit.verification.broken.token.TokenFlaws;
 import io.counterkit.verification.broken.token.TokenScopeFlaws;
@@ -193,7 +196,10 @@ final class Flaws {
                         ReopenedFlaws.all(),
                         CallerFlaws.all(),
                         ConcludedFlaws.all(),
-                        HalfShownFlaws.all())
+                        HalfShownFlaws.all(),
+                        ExpiringFlaws.all(),
+                        KeptDecisionFlaws.all(),
+                        StatedFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -14,13 +14,12 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.Batches;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.ConcurrentTasks.Overtaken;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
-import io.counterkit.tck.internal.fault.Trial;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -113,27 +112,16 @@ public abstract class AddRacesChapter extends Chapter {
         boolean isHeld = true;
         for (int call = 1; isHeld; call++) {
             Scene scene = scene(processes.get(0));
-            List<Sent> sent = new ArrayList<>();
+            Overtaken<Sent, Sent> sent;
             try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-                Future<Sent> first;
-                Future<Sent> second;
-                Trial held = Trial.hold(fixture().faults(), call);
-                try {
-                    first = tasks.start(() -> send(processes.get(0), scene.batch(0)));
-                    isHeld = held.awaitHit(first::isDone);
-                    second = tasks.start(() -> {
-                        Sent other = send(processes.get(1), scene.batch(1));
-                        seal(scene, isSealed);
-                        return other;
-                    });
-                    ConcurrentTasks.awaitBriefly(second::isDone);
-                } finally {
-                    held.end(); // what the first batch has locked, the second one may wait for
-                }
-                sent.add(ConcurrentTasks.result(first));
-                sent.add(ConcurrentTasks.result(second));
+                sent = tasks.overtake(call, () -> send(processes.get(0), scene.batch(0)), () -> {
+                    Sent other = send(processes.get(1), scene.batch(1));
+                    seal(scene, isSealed);
+                    return other;
+                });
             }
-            check("the first held at call " + call, scene, sent, seal(scene, isSealed));
+            isHeld = sent.isHeld();
+            check("the first held at call " + call, scene, List.of(sent.result(), sent.other()), seal(scene, isSealed));
         }
     }
 

@@ -12,8 +12,8 @@ import io.counterkit.spi.SequenceStore;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.ConcurrentTasks.Overtaken;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
-import io.counterkit.tck.internal.fault.Trial;
 import io.counterkit.tck.internal.model.SeriesRun;
 import io.counterkit.tck.internal.model.StoreRun;
 import io.counterkit.tck.internal.pair.PairRun;
@@ -106,6 +106,7 @@ public abstract class PairsChapter extends Chapter {
                 if (System.nanoTime() - start < SOON) {
                     run.run(STEPS - FEW_STEPS);
                 }
+                run.sealSome();
                 awaitLists(run::compareLists);
                 run.compareTokens();
             });
@@ -184,27 +185,17 @@ public abstract class PairsChapter extends Chapter {
         Sequence sequence = sequence();
         sequence.next();
         Set<Tail> tails = new HashSet<>(List.of(new Tail(1, 1, null), new Tail(2, 2, null)));
-        boolean isHeld;
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            Future<Tail> read;
-            Future<Boolean> changes;
-            Trial held = Trial.hold(fixture().faults(), call);
-            try {
-                read = tasks.start(() -> reading.tail(sequence.name(), commit()).join());
-                isHeld = held.awaitHit(read::isDone);
-                changes = tasks.start(() -> {
-                    sequence.next();
-                    return declares(Capability.SEAL_SEQUENCES) && tails.add(new Tail(2, 2, sequence.seal("elsewhere")));
-                });
-                ConcurrentTasks.awaitBriefly(changes::isDone);
-            } finally {
-                held.end();
-            }
-            ConcurrentTasks.result(changes);
-            assertThat(ConcurrentTasks.result(read))
+            Overtaken<Tail, Boolean> read = tasks.overtake(
+                    call, () -> reading.tail(sequence.name(), commit()).join(), () -> {
+                        sequence.next();
+                        return declares(Capability.SEAL_SEQUENCES)
+                                && tails.add(new Tail(2, 2, sequence.seal("elsewhere")));
+                    });
+            assertThat(read.result())
                     .as("a tail whose read was held at call %s, while another process appended and sealed", call)
                     .isIn(tails);
+            return read.isHeld();
         }
-        return isHeld;
     }
 }

@@ -17,11 +17,10 @@ import io.counterkit.spi.Result;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
-import io.counterkit.tck.internal.fault.Trial;
+import io.counterkit.tck.internal.fault.ConcurrentTasks.Overtaken;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -118,27 +117,15 @@ public abstract class CommitsChapter extends Chapter {
     /** Holds one call of an add, clears the counter and adds to it meanwhile. Returns whether a call was held. */
     private boolean addWhileCleared(int call, Consumer<Counter> clearing) throws Exception {
         Counter counter = counter(5);
-        String outcome;
-        boolean isHeld;
+        Overtaken<String, Boolean> add;
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            Future<String> adding;
-            Future<Boolean> others;
-            Trial held = Trial.hold(fixture().faults(), call);
-            try {
-                adding = tasks.start(() -> outcomeOf(() -> counter.add(300)));
-                isHeld = held.awaitHit(adding::isDone);
-                others = tasks.start(() -> {
-                    clearing.accept(elsewhere(counter));
-                    elsewhere(counter).add(10);
-                    return true;
-                });
-                ConcurrentTasks.awaitBriefly(others::isDone);
-            } finally {
-                held.end();
-            }
-            outcome = ConcurrentTasks.result(adding);
-            ConcurrentTasks.result(others);
+            add = tasks.overtake(call, () -> outcomeOf(() -> counter.add(300)), () -> {
+                clearing.accept(elsewhere(counter));
+                elsewhere(counter).add(10);
+                return true;
+            });
         }
+        String outcome = add.result();
         List<Long> possible = outcome.equals(Outcome.NOT_APPLIED.name()) ? List.of(10L) : List.of(10L, 310L);
         assertThat(counter.get())
                 .as(
@@ -146,7 +133,7 @@ public abstract class CommitsChapter extends Chapter {
                                 + " the counter and then added 10",
                         call, outcome)
                 .isIn(possible);
-        return isHeld;
+        return add.isHeld();
     }
 
     private static String outcomeOf(Runnable change) {

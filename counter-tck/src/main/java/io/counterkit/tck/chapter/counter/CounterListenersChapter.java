@@ -20,7 +20,6 @@ import io.counterkit.tck.internal.view.Reports;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -151,12 +150,7 @@ public abstract class CounterListenersChapter extends MigrationChapter {
     }
 
     private @Nullable Reports reports(CounterStore counters, String name) {
-        return Reports.of(name, changed -> counters.listen(name, changed), () -> total(counters, name));
-    }
-
-    private CompletableFuture<Long> total(CounterStore counters, String name) {
-        return counters.read(List.of(name), Duration.ZERO, commit())
-                .thenApply(totals -> totals.get(0).orThrow().value());
+        return Reports.ofCounter(counters, name, this::commit);
     }
 
     private Reports listen(CounterStore counters, String name) {
@@ -176,7 +170,7 @@ public abstract class CounterListenersChapter extends MigrationChapter {
                     Objects.requireNonNull(counters.listen(name, changed)).close();
                     return open;
                 },
-                () -> total(counters, name));
+                () -> Reports.total(counters, name, commit()));
         return Objects.requireNonNull(reports);
     }
 

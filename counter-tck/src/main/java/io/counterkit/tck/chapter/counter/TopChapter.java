@@ -24,6 +24,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -137,6 +138,9 @@ public abstract class TopChapter extends Chapter {
                                 .toList());
             }
         });
+        if (declares(Capability.IMPORT)) {
+            assertExtremesAreRanked();
+        }
         Counter below = here().counter(name());
         Overflow.toTheBottom(below);
         below.add(-1);
@@ -146,6 +150,19 @@ public abstract class TopChapter extends Chapter {
             awaitLists(() -> assertThatExceptionOfType(CounterOverflowException.class)
                     .isThrownBy(() -> there().top(outOfRange, 4)));
         }
+    }
+
+    /** Ranks the largest and the smallest total, whose difference exceeds 63 bits. */
+    private void assertExtremesAreRanked() {
+        String prefix = name() + "/";
+        Map<String, Long> totals = Map.of("most", Limits.MAX_TOTAL, "of all the least", -Limits.MAX_TOTAL, "zero", 0L);
+        totals.forEach((ending, total) -> backend()
+                .migration()
+                .importBase(Kind.COUNTER, prefix + ending, new ImportedState("elsewhere", true, total, 0), commit())
+                .join());
+        awaitLists(() -> assertThat(there().top(prefix, 100))
+                .extracting(named -> named.reading().value())
+                .containsExactly(Limits.MAX_TOTAL, 0L, -Limits.MAX_TOTAL));
     }
 
     @Test

@@ -89,6 +89,7 @@ public abstract class AddressesChapter extends MigrationChapter {
         Seal seal = new Seal(address, 3, 3);
         assertThat(counter.seal(address)).isEqualTo(seal);
         assertThat(elsewhere(counter).seal(address)).isEqualTo(seal);
+        assertStateHas(seal, Kind.COUNTER, counter.name());
         assertSealed(seal, counter::increment);
         assertSealed(seal, elsewhere(counter)::reset);
         assertSealed(seal, elsewhere(counter)::delete);
@@ -106,12 +107,20 @@ public abstract class AddressesChapter extends MigrationChapter {
         assertThat(sequence.seal(address)).isEqualTo(seal);
         assertThat(elsewhere(sequence).seal(address)).isEqualTo(seal);
         assertThat(elsewhere(sequence).tail().seal()).isEqualTo(seal);
+        assertStateHas(seal, Kind.SEQUENCE, sequence.name());
         assertSealed(seal, sequence::next);
         for (String other : similar) {
             if (!other.equals(address)) {
                 assertSealed(seal, () -> elsewhere(sequence).seal(other));
             }
         }
+    }
+
+    private void assertStateHas(Seal seal, Kind kind, String name) {
+        assertThat(backend().migration().states(kind, List.of(name), commit()).join())
+                .as("the seals of the state")
+                .extracting(NameState::seal)
+                .containsExactly(seal);
     }
 
     private static void assertSealed(Seal seal, Runnable change) {

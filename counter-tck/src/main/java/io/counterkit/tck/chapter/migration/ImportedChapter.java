@@ -71,9 +71,11 @@ public abstract class ImportedChapter extends MigrationChapter {
         another.importSubject(moved.name(), "live", true, commit()).join();
         another.importSubject(moved.name(), "gone", false, commit()).join();
         another.importSubject(moved.name(), "new", false, commit()).join();
-        assertThat(another.subject(moved.name(), "live", commit()).join()).contains(false);
-        assertThat(another.subject(moved.name(), "gone", commit()).join()).contains(true);
-        assertThat(another.subject(moved.name(), "new", commit()).join()).contains(true);
+        for (MigrationStore process : List.of(into, another)) {
+            assertThat(process.subject(moved.name(), "live", commit()).join()).contains(false);
+            assertThat(process.subject(moved.name(), "gone", commit()).join()).contains(true);
+            assertThat(process.subject(moved.name(), "new", commit()).join()).contains(true);
+        }
         assertThat(elsewhere(moved).tail()).isEqualTo(new Tail(43, 18, null));
         if (declares(Capability.SEAL_SEQUENCES)) {
             moved.seal(ELSEWHERE);

@@ -17,14 +17,13 @@ import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
-import io.counterkit.tck.internal.fault.Trial;
+import io.counterkit.tck.internal.fault.ConcurrentTasks.Overtaken;
 import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.Overflow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** Chapters 11 and 13, continued: the states of names, before and after a seal. */
@@ -165,24 +164,15 @@ public abstract class SealedNamesChapter extends MigrationChapter {
         boolean isHeld = true;
         for (int call = 1; isHeld; call++) {
             String name = name();
-            NameState state;
+            Overtaken<NameState, Seal> read;
             try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-                Future<NameState> reading;
-                Future<Seal> sealing;
-                Trial held = Trial.hold(fixture().faults(), call);
-                try {
-                    reading = tasks.start(() -> state(store, kind, name));
-                    isHeld = held.awaitHit(reading::isDone);
-                    sealing = tasks.start(() -> usedAndSealed(kind, name));
-                    ConcurrentTasks.awaitBriefly(sealing::isDone);
-                } finally {
-                    held.end(); // what the read has locked, the seal may wait for
-                }
-                state = ConcurrentTasks.result(reading);
-                assertThat(state.seal())
-                        .as("the seal in a state, read while another process sealed")
-                        .isIn(null, ConcurrentTasks.result(sealing));
+                read = tasks.overtake(call, () -> state(store, kind, name), () -> usedAndSealed(kind, name));
             }
+            isHeld = read.isHeld();
+            NameState state = read.result();
+            assertThat(state.seal())
+                    .as("the seal in a state, read while another process sealed")
+                    .isIn(null, read.other());
             assertThat(state.seal() == null ? state.sealedAt() == null : state.isPresent() && state.sealedAt() != null)
                     .as("call %s of a read was held while a name was used and sealed: %s, of one moment", call, state)
                     .isTrue();

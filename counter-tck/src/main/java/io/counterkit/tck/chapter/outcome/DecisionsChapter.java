@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
 import io.counterkit.Counter;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
 import io.counterkit.SealedException;
 import io.counterkit.Sequence;
@@ -31,11 +31,15 @@ import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.FaultPlan;
 import io.counterkit.tck.internal.fault.LateAttempts;
 import io.counterkit.tck.internal.fault.Operation;
-import io.counterkit.tck.internal.fault.Outcomes;
 import io.counterkit.tck.internal.fault.Part;
+import io.counterkit.tck.internal.fault.ResolvedCommits;
 import io.counterkit.tck.internal.fault.Stage;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.fault.Trials;
+import io.counterkit.tck.internal.view.BegunLists;
+import io.counterkit.tck.internal.view.Reports;
+import io.counterkit.tck.internal.view.View;
+import io.counterkit.tck.internal.view.Viewed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,6 +49,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 5, decisions: what a resolution and a reported outcome mean later. */
@@ -58,9 +63,10 @@ public abstract class DecisionsChapter extends Chapter {
     @Test
     @Rule(
             value = "5.22",
-            lookAt = "the unit and the time zone in which tokens expire, and what is sent again in the background after"
-                    + " its outcome was reported; a first attempt that reaches the store after a later one was answered,"
-                    + " and finds no trace of that answer")
+            lookAt =
+                    "the unit and the time zone in which anything expires, and what is sent again in the background after"
+                            + " its outcome was reported; a first attempt that reaches the store after a later one was answered,"
+                            + " and finds no trace of that answer")
     final void spec522_outcomesAreTrueMuchLater() throws Exception {
         Counter counter = counter();
         Sequence sequence = sequence();
@@ -68,7 +74,7 @@ public abstract class DecisionsChapter extends Chapter {
         IdempotencyToken appended = IdempotencyToken.random();
         IdempotencyToken never = IdempotencyToken.random();
         counter.add(5, added);
-        Entry first = sequence.append(Map.of("a", 1L), appended);
+        Entry first = sequence.append(Change.ADDED, "s", Map.of("a", 1L), appended);
         assertThat(here().resolve(never).applied()).isFalse();
         Stage stage = stage(impatient(Duration.ofMillis(200)), Duration.ofSeconds(1));
         Trials trials = new Trials(stage);
@@ -90,9 +96,11 @@ public abstract class DecisionsChapter extends Chapter {
         ChangeTarget place = ChangeTarget.append(sequence.name(), 0);
         IdempotencyToken shared = commit.token();
         appendTo(backend, sequence, commit).join();
-        List<Runnable> checks = new ArrayList<>();
-        checks.add(commits(backend));
-        checks.add(decisions(backend));
+        List<Runnable> checks =
+                new ArrayList<>(List.of(commits(backend), decisions(backend), views(), listeners(backend)));
+        String prefix = name() + "/";
+        BegunLists lists = BegunLists.under(prefix, here(), this::awaitLists);
+        checks.add(() -> lists.check(prefix, there(), "much later"));
         if (declares(Capability.IMPORT)) {
             checks.add(anImport(backend.migration()));
         }
@@ -106,7 +114,11 @@ public abstract class DecisionsChapter extends Chapter {
         assertThat(counter.get())
                 .as("the total after an add that was repeated much later")
                 .isEqualTo(5);
-        assertThat(elsewhere(sequence).append(Map.of("a", 2L), appended)).isEqualTo(first);
+        assertThat(elsewhere(sequence).append(Change.ADDED, "s", Map.of("a", 2L), appended))
+                .isEqualTo(first);
+        assertThatExceptionOfType(ChangeRefusedException.class)
+                .as("the refusal of an addition of a subject that was added much earlier")
+                .isThrownBy(() -> elsewhere(sequence).append(Change.ADDED, "s", Map.of()));
         assertThat(there().resolve(added)).isEqualTo(new Resolution.Added(counter.name(), 5));
         assertThat(there().resolve(appended)).isEqualTo(new Resolution.Appended(sequence.name(), 1));
         assertThat(there().resolve(never)).isEqualTo(new Resolution.NotApplied());
@@ -147,20 +159,42 @@ public abstract class DecisionsChapter extends Chapter {
         Counter counter = counter(5);
         Sequence sequence = sequence();
         sequence.next();
-        Map<Commit, CommittedChange> decided = new LinkedHashMap<>();
-        for (CommittedChange change : CommittedChange.all(here().capabilities(), counter.name(), sequence.name())) {
-            Commit commit = commit();
-            backend.resolve(commit.token(), change.target(), commit()).join();
-            decided.put(commit, change);
-        }
+        ResolvedCommits resolved = ResolvedCommits.of(backend, this::commit, counter.name(), sequence.name());
         return () -> {
-            decided.forEach((commit, change) -> assertThat(
-                            Outcomes.failureOf(change.send().apply(backend(), commit)))
-                    .as("the failure of the %s whose commit was resolved as not applied much earlier", change.label())
-                    .isInstanceOf(NotAppliedException.class));
+            resolved.check(backend(), "much later");
             assertThat(elsewhere(counter).get()).isEqualTo(5);
             assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(1, 1, null));
         };
+    }
+
+    /** Changes names in every way. Returns the check that each way to look at them shows the changes. */
+    private Runnable views() {
+        Stage stage = stage(here());
+        List<Viewed> views = some(View.all(stage.actingBackend())).stream()
+                .map(view -> view.on(stage, 2))
+                .toList();
+        views.forEach(Viewed::change);
+        return () -> views.forEach(viewed -> viewed.check("much later"));
+    }
+
+    /** Listens to a counter and a sequence. Returns the check that the listeners are called while they are live. */
+    private Runnable listeners(CounterBackend backend) {
+        Counter counter = counter(1);
+        Sequence sequence = sequence();
+        Reports ofCounter = Reports.ofCounter(backend.counters(), counter.name(), this::commit);
+        Reports ofSequence = Reports.ofSequence(backend.sequences(), sequence.name(), this::commit);
+        return () -> {
+            check(ofCounter, elsewhere(counter)::increment);
+            check(ofSequence, elsewhere(sequence)::next);
+        };
+    }
+
+    private static void check(@Nullable Reports reports, Runnable change) {
+        if (reports != null) {
+            reports.awaitLive();
+            Reports.checkReported(List.of(reports), "a change much later", change);
+            reports.close();
+        }
     }
 
     /** Imports a counter. Returns the check that the import is known. */

@@ -182,6 +182,9 @@ public abstract class EntriesChapter extends Chapter {
         assertThat(sequence.liveCount()).isEqualTo(3);
         assertThat(sequence.next()).isEqualTo(4);
         sequence.erase(4);
+        assertThat(elsewhere(sequence).tail())
+                .as("the tail, whose last entry is erased")
+                .isEqualTo(new Tail(4, 4, null));
         assertThat(elsewhere(sequence).next()).isEqualTo(5);
         Entry empty = sequence.append(Map.of());
         assertThat(empty.erased())

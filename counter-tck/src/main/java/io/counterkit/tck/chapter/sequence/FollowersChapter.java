@@ -1,6 +1,9 @@
 package io.counterkit.tck.chapter.sequence;
 
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
 import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.Follower;
@@ -24,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -149,14 +153,23 @@ public abstract class FollowersChapter extends Chapter {
                 () -> Batches.append(backend().sequences(), name, List.of(request, request), this::commit));
         Reports.checkReportedWithoutReply(
                 open, "an append", () -> inject(StoreFault.LOSE_REPLY, 1), this::applyAndResolve, elsewhere::next);
+        elsewhere.erase(elsewhere.last());
+        assertThatExceptionOfType(ChangeRefusedException.class)
+                .isThrownBy(() -> elsewhere.append(Change.REMOVED, "absent", Map.of()));
+        Received.append(elsewhere, FEW);
+        Reports.checkReported(open, "an append soon after others", elsewhere::next);
         first.close();
+        Reports empty = Objects.requireNonNull(listen(listening, name()));
+        empty.awaitLive();
+        Reports.checkReported(
+                List.of(empty),
+                "the first entry",
+                () -> there().sequence(empty.name()).next());
+        empty.close();
     }
 
     private @Nullable Reports listen(CounterBackend process, String name) {
-        return Reports.of(
-                name,
-                changed -> process.sequences().listen(name, changed),
-                () -> process.sequences().tail(name, commit()));
+        return Reports.ofSequence(process.sequences(), name, this::commit);
     }
 
     /** Lets calls fail after the first one of an append, so that reads of the followers fail. */

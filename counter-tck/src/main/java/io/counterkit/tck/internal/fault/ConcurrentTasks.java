@@ -65,6 +65,26 @@ public final class ConcurrentTasks implements AutoCloseable {
         return runAtOnce(tasks);
     }
 
+    /**
+     * Holds a call of {@code task}, which is 1 for the next call, while {@code other} runs. Ends the hold if the other one
+     * does not return soon, since it may wait for a lock of the first one.
+     */
+    public <A, B> Overtaken<A, B> overtake(int call, Callable<A> task, Callable<B> other) throws Exception {
+        Future<A> held;
+        Future<B> overtaking;
+        boolean isHeld;
+        Trial trial = Trial.hold(fixture.faults(), call);
+        try {
+            held = start(task);
+            isHeld = trial.awaitHit(held::isDone);
+            overtaking = start(other);
+            awaitBriefly(overtaking::isDone);
+        } finally {
+            trial.end();
+        }
+        return new Overtaken<>(isHeld, result(held), result(overtaking));
+    }
+
     public static <T> T result(Future<T> task) throws Exception {
         try {
             return task.get();
@@ -99,6 +119,13 @@ public final class ConcurrentTasks implements AutoCloseable {
     public void close() {
         threads.shutdownNow();
     }
+
+    /**
+     * The results of a task of which a call was held, and of the one that ran meanwhile.
+     *
+     * @param isHeld whether there was such a call
+     */
+    public record Overtaken<A, B>(boolean isHeld, A result, B other) {}
 
     /** A task that receives its index. */
     public interface NumberedTask<T> {

@@ -103,6 +103,11 @@ final class CounterModel {
         return imported;
     }
 
+    /** Returns whether it can be imported: it is absent, and neither sealed nor imported. */
+    boolean isUnused() {
+        return !isPresent && seal == null && base == null;
+    }
+
     private void record() {
         if (isInRange()) {
             totals.add(total);

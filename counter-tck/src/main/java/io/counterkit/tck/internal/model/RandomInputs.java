@@ -1,5 +1,6 @@
 package io.counterkit.tck.internal.model;
 
+import io.counterkit.Change;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.spi.Limits;
 import java.util.ArrayList;
@@ -15,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param isLong whether names and tokens are long, so that a store may shorten them
  */
 record RandomInputs(Random random, String prefix, boolean isLong) {
-    private static final List<String> SUBJECTS = List.of("s", "S", "s ", "1/s");
+    private static final List<Change> CHANGES = List.of(Change.values());
+
+    static final List<String> SUBJECTS = List.of("s", "S", "s ", "1/s");
 
     List<String> names() {
         return isLong ? longNames() : shortNames();
@@ -39,6 +42,18 @@ record RandomInputs(Random random, String prefix, boolean isLong) {
 
     String subject() {
         return SUBJECTS.get(random.nextInt(SUBJECTS.size()));
+    }
+
+    /** Returns one of the subjects that are known, in half of the cases. */
+    String subject(Set<String> known) {
+        List<String> used = List.copyOf(known);
+        return used.isEmpty() || random.nextBoolean() ? subject() : used.get(random.nextInt(used.size()));
+    }
+
+    /** Returns a change of a subject, which fits in most cases. */
+    Change change(boolean isLive) {
+        Change any = CHANGES.get(random.nextInt(CHANGES.size()));
+        return (any == Change.ADDED) != isLive ? any : CHANGES.get(random.nextInt(CHANGES.size()));
     }
 
     String address() {

@@ -57,7 +57,7 @@ final class SequenceModel {
             return new Answers.RefusedBy(seal);
         }
         String subject = request.subject();
-        if (subject != null && subjects.getOrDefault(subject, false) == (request.change() == Change.ADDED)) {
+        if (subject != null && isLive(subject) == (request.change() == Change.ADDED)) {
             return ChangeRefusedException.class;
         }
         if (subject != null) {
@@ -81,6 +81,10 @@ final class SequenceModel {
             }
         }
         return TokenRefusedException.class;
+    }
+
+    boolean isLive(String subject) {
+        return subjects.getOrDefault(subject, false);
     }
 
     boolean hasFields(long number) {

@@ -64,6 +64,19 @@ public final class StoreRun {
         }
     }
 
+    /** Seals half of the counters and sequences, and compares the state after that, of every subject. */
+    public void sealSome() {
+        for (String name : model.names) {
+            if (random.nextBoolean()) {
+                sealCounter(process(), model.counter(name), name);
+            }
+            if (random.nextBoolean()) {
+                sealSequence(process(), model.sequence(name), name);
+            }
+        }
+        RandomInputs.SUBJECTS.forEach(subject -> model.compare(process(), subject, doing));
+    }
+
     /** Compares the store's lists, which may lag. */
     public void compareLists() {
         StoreLists.compare(model, process(), prefix, doing);
@@ -83,16 +96,16 @@ public final class StoreRun {
 
     private void changeCounter(CounterBackend process, CounterModel counter, String name) {
         int kind = random.nextInt(20);
-        if (kind < 4 && process.capabilities().contains(Capability.IMPORT) && !counter.isDeleted) {
+        boolean canImport = process.capabilities().contains(Capability.IMPORT) && !counter.isDeleted;
+        if (canImport && (kind < 4 || (counter.isUnused() && random.nextBoolean()))) {
             ImportedState base = new ImportedState("o" + kind, kind > 0, kind > 0 ? inputs.number() : 0, 0);
             check(
                     "import of " + base,
                     name,
                     () -> process.migration().importBase(Kind.COUNTER, name, base, commits.get()),
                     counter.importBase(base));
-        } else if (kind == 4 && process.capabilities().contains(Capability.SEAL_COUNTERS)) {
-            String to = inputs.address();
-            check("seal to " + to, name, () -> process.counters().seal(name, to, commits.get()), counter.seal(to));
+        } else if (kind == 4) {
+            sealCounter(process, counter, name);
         } else if (kind < 8) {
             check("reset", name, () -> process.counters().reset(name, commits.get()), counter.reset());
         } else if (kind < 10) {
@@ -143,9 +156,8 @@ public final class StoreRun {
                     name,
                     () -> process.migration().copy(name, List.of(entry), commits.get()),
                     sequence.copy(List.of(entry)));
-        } else if (kind == 11 && process.capabilities().contains(Capability.SEAL_SEQUENCES)) {
-            String to = inputs.address();
-            check("seal to " + to, name, () -> process.sequences().seal(name, to, commits.get()), sequence.seal(to));
+        } else if (kind == 11) {
+            sealSequence(process, sequence, name);
         } else if (kind < 15) {
             long number = random.nextLong(1, sequence.last + 2);
             check(
@@ -154,13 +166,26 @@ public final class StoreRun {
                     () -> process.sequences().erase(name, number, commits.get()),
                     sequence.erase(number));
         } else {
-            append(process, sequence, name, kind < 18 ? null : inputs.subject());
+            append(process, sequence, name, kind < 18 ? null : inputs.subject(sequence.subjects.keySet()));
+        }
+    }
+
+    private void sealCounter(CounterBackend process, CounterModel counter, String name) {
+        if (process.capabilities().contains(Capability.SEAL_COUNTERS)) {
+            String to = inputs.address();
+            check("seal to " + to, name, () -> process.counters().seal(name, to, commits.get()), counter.seal(to));
+        }
+    }
+
+    private void sealSequence(CounterBackend process, SequenceModel sequence, String name) {
+        if (process.capabilities().contains(Capability.SEAL_SEQUENCES)) {
+            String to = inputs.address();
+            check("seal to " + to, name, () -> process.sequences().seal(name, to, commits.get()), sequence.seal(to));
         }
     }
 
     private void append(CounterBackend process, SequenceModel sequence, String name, @Nullable String subject) {
-        Change change =
-                subject == null ? Change.ADDED : List.of(Change.values()).get(random.nextInt(3));
+        Change change = subject == null ? Change.ADDED : inputs.change(sequence.isLive(subject));
         AppendRequest request = new AppendRequest(
                 change, subject, Map.of("value", inputs.number()), inputs.token(model.tokens.keySet()));
         Object answer = answer(

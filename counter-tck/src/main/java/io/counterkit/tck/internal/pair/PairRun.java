@@ -8,12 +8,11 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.ConcurrentTasks.Overtaken;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
-import io.counterkit.tck.internal.fault.Trial;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -111,19 +110,10 @@ public final class PairRun implements AutoCloseable {
             });
             meanwhile = results.get(1);
         } else {
-            Future<String> sending;
-            Future<List<List<String>>> looking;
-            Trial held = Trial.hold(fixture.faults(), call);
-            try {
-                sending = tasks.start(() -> orders.answer(List.of(change), 0, scene));
-                isHeld = held.awaitHit(sending::isDone);
-                looking = tasks.start(several::get);
-                ConcurrentTasks.awaitBriefly(looking::isDone);
-            } finally {
-                held.end();
-            }
-            ConcurrentTasks.result(sending);
-            meanwhile = ConcurrentTasks.result(looking);
+            Overtaken<String, List<List<String>>> overtaken =
+                    tasks.overtake(call, () -> orders.answer(List.of(change), 0, scene), several::get);
+            isHeld = overtaken.isHeld();
+            meanwhile = overtaken.other();
         }
         checkOneMoment(
                 change.label() + " of " + before + (call == 0 ? "" : ", held at call " + call),
@@ -182,33 +172,22 @@ public final class PairRun implements AutoCloseable {
         }
     }
 
-    /**
-     * Holds each call of the first operation in turn, and carries out the others meanwhile. Ends the hold if they do
-     * not answer, since they may wait for a lock of the first one.
-     */
+    /** Holds each call of the first operation in turn, and carries out the others meanwhile. */
     private void late(Before before, List<PairedOperation> several) throws Exception {
         boolean isHeld = true;
         for (int call = 1; isHeld; call++) {
             Scene scene = orders.prepare(before);
-            Future<String> sending;
-            Future<List<String>> then;
-            Trial held = Trial.hold(fixture.faults(), call);
-            try {
-                sending = tasks.start(() -> orders.answer(several, 0, scene));
-                isHeld = held.awaitHit(sending::isDone);
-                then = tasks.start(() -> {
-                    List<String> answers = new ArrayList<>();
-                    for (int i = 1; i < several.size(); i++) {
-                        answers.add(orders.answer(several, i, scene));
-                    }
-                    return answers;
-                });
-                ConcurrentTasks.awaitBriefly(then::isDone);
-            } finally {
-                held.end();
-            }
-            List<String> answers = new ArrayList<>(List.of(ConcurrentTasks.result(sending)));
-            answers.addAll(ConcurrentTasks.result(then));
+            Overtaken<String, List<String>> overtaken =
+                    tasks.overtake(call, () -> orders.answer(several, 0, scene), () -> {
+                        List<String> others = new ArrayList<>();
+                        for (int i = 1; i < several.size(); i++) {
+                            others.add(orders.answer(several, i, scene));
+                        }
+                        return others;
+                    });
+            isHeld = overtaken.isHeld();
+            List<String> answers = new ArrayList<>(List.of(overtaken.result()));
+            answers.addAll(overtaken.other());
             orders.check(
                     "the first held at call " + call + " while the rest was carried out",
                     before,

@@ -3,7 +3,11 @@ package io.counterkit.tck.internal.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Listening;
+import io.counterkit.spi.SequenceStore;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import java.time.Duration;
 import java.util.List;
@@ -48,6 +52,22 @@ public final class Reports {
         return reports.listening == null ? null : reports;
     }
 
+    /** Listens to a counter. Returns null if the backend does not. */
+    public static @Nullable Reports ofCounter(CounterStore counters, String name, Supplier<Commit> commits) {
+        return of(name, changed -> counters.listen(name, changed), () -> total(counters, name, commits.get()));
+    }
+
+    /** Listens to a sequence. Returns null if the backend does not. */
+    public static @Nullable Reports ofSequence(SequenceStore sequences, String name, Supplier<Commit> commits) {
+        return of(name, changed -> sequences.listen(name, changed), () -> sequences.tail(name, commits.get()));
+    }
+
+    /** Reads a total. */
+    public static CompletableFuture<Long> total(CounterStore counters, String name, Call call) {
+        return counters.read(List.of(name), Duration.ZERO, call)
+                .thenApply(totals -> totals.get(0).orThrow().value());
+    }
+
     private synchronized void add() {
         try {
             last = read.get().thenApply(answer -> answer);
@@ -74,6 +94,7 @@ public final class Reports {
         await("a listener of '" + name + "' that is live")
                 .pollInSameThread()
                 .atMost(PATIENCE)
+                .pollDelay(Duration.ZERO) // a listener that is live at once misses nothing from then on
                 .pollInterval(POLL_INTERVAL.multipliedBy(10))
                 .until(() -> {
                     read.get().join();

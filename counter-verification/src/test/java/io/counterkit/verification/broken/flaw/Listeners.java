@@ -1,11 +1,15 @@
 package io.counterkit.verification.broken.flaw;
 
 import io.counterkit.spi.Listening;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The listeners of all processes to counters or to sequences, by name. */
 public final class Listeners {
@@ -34,6 +38,32 @@ public final class Listeners {
         }
         of(name).add(changed);
         return new LiveListening(() -> of(name).remove(changed));
+    }
+
+    /** The same, but with a flaw: the listener is called only after this time. */
+    public Listening listenLate(String name, Runnable changed, Duration delay) {
+        AtomicBoolean isOpen = new AtomicBoolean(true);
+        after(delay, () -> {
+            if (isOpen.get()) {
+                of(name).add(changed);
+            }
+        });
+        return new LiveListening(() -> {
+            isOpen.set(false);
+            of(name).remove(changed);
+        });
+    }
+
+    /** The same, but with a flaw: the listener is called only during this time. */
+    public Listening listenBriefly(String name, Runnable changed, Duration life) {
+        Listening listening = listen(name, changed);
+        after(life, listening::close);
+        return listening;
+    }
+
+    private static void after(Duration delay, Runnable task) {
+        CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(task);
     }
 
     /** Lets further calls of {@link #listen} for this name fail. */

@@ -10,6 +10,7 @@ import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Listeners;
 import io.counterkit.verification.broken.flaw.LiveListening;
 import io.counterkit.verification.broken.reading.CounterListenerFlaws.Reporting;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -25,7 +26,32 @@ public final class CounterReportFlaws {
                 CounterListenerFlaws.flaw("fails to listen to a sealed counter", FailsIfSealed::new),
                 CounterListenerFlaws.flaw("listens once for two equal callbacks", ListensOnce::new),
                 CounterListenerFlaws.flaw(
-                        "ends another listener of a counter when one is closed twice", CountsListeners::new));
+                        "ends another listener of a counter when one is closed twice", CountsListeners::new),
+                CounterListenerFlaws.flaw("listens to a counter 20 ms after it says so", ListensLate::new),
+                Flaw.that("stops to report changes of counters after a second, and does not say so", "5.22")
+                        .counters(Listeners::new, ListensBriefly::new));
+    }
+
+    private static final class ListensLate extends Reporting {
+        ListensLate(CounterStore right, Listeners all) {
+            super(right, all);
+        }
+
+        @Override
+        public Listening listen(String name, Runnable changed) {
+            return all.listenLate(name, changed, Duration.ofMillis(20));
+        }
+    }
+
+    private static final class ListensBriefly extends Reporting {
+        ListensBriefly(CounterStore right, Listeners all) {
+            super(right, all);
+        }
+
+        @Override
+        public Listening listen(String name, Runnable changed) {
+            return all.listenBriefly(name, changed, Duration.ofSeconds(1));
+        }
     }
 
     private static final class ReportsEarly extends Reporting {

@@ -57,6 +57,14 @@ public final class TopFlaws {
                                                 -(double) named.reading().value())
                                         .thenComparing(NamedReading::name))
                                 .toList()),
+                top(
+                        "orders the largest totals by their difference in 64 bits",
+                        top -> top.stream()
+                                .sorted(Comparator.comparing(NamedReading::name))
+                                .sorted((first, second) ->
+                                        Long.signum(second.reading().value()
+                                                - first.reading().value()))
+                                .toList()),
                 Flaw.that("omits totals out of range from the largest", "3.16")
                         .counters(store -> new LeavesOverflownOut(store, prefix -> true)),
                 Flaw.that("omits totals below the range from the largest", "3.16")

@@ -10,11 +10,17 @@ import io.counterkit.spi.SequenceStore;
 import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Listeners;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /** Chapter 15, continued: backends that report each append themselves, but at the wrong time, or not each. */
 public final class AppendReportFlaws {
+    private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(5);
+
     private AppendReportFlaws() {}
 
     public static List<Flaw> all() {
@@ -27,7 +33,15 @@ public final class AppendReportFlaws {
                         .sequences(Listeners::new, ReportsSingleAppends::new),
                 Flaw.that("fails to listen to a sealed sequence", "15.9").sequences(Listeners::new, FailsIfSealed::new),
                 Flaw.that("ends another listener of a sequence when one is closed twice", "15.10")
-                        .sequences(Listeners::new, CountsListeners::new));
+                        .sequences(Listeners::new, CountsListeners::new),
+                Flaw.that("does not report the first entry of a sequence", "15.10")
+                        .sequences(Listeners::new, ReportsLaterEntries::new),
+                Flaw.that("reports no append after an erasure", "15.10")
+                        .sequences(Listeners::new, EndsWithAnErasure::new),
+                Flaw.that("reports no append within 5 ms of another one", "15.10")
+                        .sequences(Listeners::new, ReportsSeldom::new),
+                Flaw.that("stops to report appends after a second, and does not say so", "5.22")
+                        .sequences(Listeners::new, ListensBriefly::new));
     }
 
     /** Returns a correct store, for comparison. */
@@ -108,6 +122,70 @@ public final class AppendReportFlaws {
                 all.refuse(sequence);
                 return seal;
             });
+        }
+    }
+
+    private static final class ReportsLaterEntries extends Reporting {
+        ReportsLaterEntries(SequenceStore store, Listeners all) {
+            super(store, all);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            return store.append(sequence, requests, commit).whenComplete((results, failure) -> {
+                if (failure != null || results.stream().noneMatch(ReportsLaterEntries::isFirst)) {
+                    all.report(sequence);
+                }
+            });
+        }
+
+        private static boolean isFirst(Result<Entry> result) {
+            return result.value() != null && result.value().number() == 1;
+        }
+    }
+
+    private static final class ReportsSeldom extends Reporting {
+        private final Map<String, Long> reported = new ConcurrentHashMap<>();
+
+        ReportsSeldom(SequenceStore store, Listeners all) {
+            super(store, all);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            return store.append(sequence, requests, commit).whenComplete((results, failure) -> {
+                long now = System.nanoTime();
+                Long before = reported.get(sequence);
+                if (before == null || now - before > SHORTEST) {
+                    reported.put(sequence, now);
+                    all.report(sequence);
+                }
+            });
+        }
+    }
+
+    private static final class EndsWithAnErasure extends Reporting {
+        EndsWithAnErasure(SequenceStore store, Listeners all) {
+            super(store, all);
+        }
+
+        @Override
+        public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
+            return store.erase(sequence, number, commit)
+                    .whenComplete((isPresent, failure) -> all.of(sequence).clear());
+        }
+    }
+
+    private static final class ListensBriefly extends Reporting {
+        ListensBriefly(SequenceStore store, Listeners all) {
+            super(store, all);
+        }
+
+        @Override
+        public Listening listen(String sequence, Runnable changed) {
+            return all.listenBriefly(sequence, changed, Duration.ofSeconds(1));
         }
     }
 

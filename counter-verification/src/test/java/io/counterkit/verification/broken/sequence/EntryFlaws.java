@@ -3,6 +3,7 @@ package io.counterkit.verification.broken.sequence;
 import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
 import io.counterkit.NumberRange;
+import io.counterkit.Tail;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
@@ -36,7 +37,9 @@ public final class EntryFlaws {
                 Flaw.that("removes an entry that is erased", "4.4", "7.5", "10.13")
                         .sequences(RemovesErased::new),
                 Flaw.that("erases absent entries", "10.13").sequences(ErasesTheAbsent::new),
-                Flaw.that("forgets that an entry was erased", "7.5", "10.13").sequences(ForgetsErasures::new));
+                Flaw.that("forgets that an entry was erased", "7.5", "10.13").sequences(ForgetsErasures::new),
+                Flaw.that("returns the live count of the last entry that is not erased", "10.13")
+                        .sequences(CountsWithFields::new));
     }
 
     /** Returns an entry with another time and other fields. */
@@ -49,6 +52,26 @@ public final class EntryFlaws {
                 Map.copyOf(fields),
                 entry.liveCount(),
                 entry.erased());
+    }
+
+    private static final class CountsWithFields extends ForwardingSequenceStore {
+        CountsWithFields(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Tail> tail(String sequence, Call call) {
+            return store.tail(sequence, call)
+                    .thenCompose(tail -> store.read(
+                                    sequence,
+                                    new NumberRange(Math.max(1, tail.last() - 9), Math.max(1, tail.last())),
+                                    call)
+                            .thenApply(entries -> entries.stream()
+                                    .filter(entry -> !entry.erased())
+                                    .reduce((first, second) -> second)
+                                    .map(entry -> new Tail(tail.last(), entry.liveCount(), tail.seal()))
+                                    .orElse(tail)));
+        }
     }
 
     private static final class DatesInSeconds extends ForwardingSequenceStore {
