@@ -162,6 +162,7 @@ public abstract class TopChapter extends Chapter {
                 .join());
         awaitLists(() -> assertThat(there().top(prefix, 100))
                 .extracting(named -> named.reading().value())
+                .as("a ranking of the largest and the smallest total")
                 .containsExactly(Limits.MAX_TOTAL, 0L, -Limits.MAX_TOTAL));
     }
 

@@ -30,7 +30,7 @@ public final class SimilarTexts {
     /** How far apart the places are at which long texts differ. */
     private static final int STEP = 37;
 
-    private static final String UNUSUAL = "/:|,;#.'\"\\ \u00e9\ud83d\ude00";
+    private static final String UNUSUAL = "/:|,;#.'\"\\ A\u00e9\ud83d\ude00";
 
     private SimilarTexts() {}
 
@@ -39,7 +39,10 @@ public final class SimilarTexts {
         return start + "x".repeat(bytes - start.getBytes(StandardCharsets.UTF_8).length);
     }
 
-    /** Returns a name of the largest length that starts with {@code prefix}, and has characters that separate or end texts. */
+    /**
+     * Returns a name of the largest length that starts with {@code prefix}, and has a capital letter and characters that
+     * separate or end texts.
+     */
     public static String longUnusual(String prefix) {
         return filled(prefix + UNUSUAL, Limits.MAX_NAME_BYTES);
     }

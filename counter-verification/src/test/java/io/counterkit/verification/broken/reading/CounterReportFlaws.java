@@ -12,6 +12,7 @@ import io.counterkit.verification.broken.flaw.LiveListening;
 import io.counterkit.verification.broken.reading.CounterListenerFlaws.Reporting;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 
 /** Chapter 3, listeners of counters, continued: when a change is reported, and what ends the reports. */
@@ -27,6 +28,7 @@ public final class CounterReportFlaws {
                 CounterListenerFlaws.flaw("listens once for two equal callbacks", ListensOnce::new),
                 CounterListenerFlaws.flaw(
                         "ends another listener of a counter when one is closed twice", CountsListeners::new),
+                CounterListenerFlaws.flaw("listens to a counter by its name in small letters", IgnoresCase::new),
                 CounterListenerFlaws.flaw("listens to a counter 20 ms after it says so", ListensLate::new),
                 Flaw.that("stops to report changes of counters after a second, and does not say so", "5.22")
                         .counters(Listeners::new, ListensBriefly::new));
@@ -40,6 +42,17 @@ public final class CounterReportFlaws {
         @Override
         public Listening listen(String name, Runnable changed) {
             return all.listenLate(name, changed, Duration.ofMillis(20));
+        }
+    }
+
+    private static final class IgnoresCase extends Reporting {
+        IgnoresCase(CounterStore right, Listeners all) {
+            super(right, all);
+        }
+
+        @Override
+        public Listening listen(String name, Runnable changed) {
+            return super.listen(name.toLowerCase(Locale.ROOT), changed);
         }
     }
 

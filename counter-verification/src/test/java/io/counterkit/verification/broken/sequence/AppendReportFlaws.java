@@ -12,6 +12,7 @@ import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Listeners;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,6 +39,8 @@ public final class AppendReportFlaws {
                         .sequences(Listeners::new, ReportsLaterEntries::new),
                 Flaw.that("reports no append after an erasure", "15.10")
                         .sequences(Listeners::new, EndsWithAnErasure::new),
+                Flaw.that("listens to a sequence by its name in small letters", "15.10")
+                        .sequences(Listeners::new, IgnoresCase::new),
                 Flaw.that("reports no append within 5 ms of another one", "15.10")
                         .sequences(Listeners::new, ReportsSeldom::new),
                 Flaw.that("stops to report appends after a second, and does not say so", "5.22")
@@ -66,6 +69,17 @@ public final class AppendReportFlaws {
         public CompletableFuture<List<Result<Entry>>> append(
                 String sequence, List<AppendRequest> requests, Commit commit) {
             return store.append(sequence, requests, commit).whenComplete((results, failure) -> all.report(sequence));
+        }
+    }
+
+    private static final class IgnoresCase extends Reporting {
+        IgnoresCase(SequenceStore store, Listeners all) {
+            super(store, all);
+        }
+
+        @Override
+        public Listening listen(String sequence, Runnable changed) {
+            return super.listen(sequence.toLowerCase(Locale.ROOT), changed);
         }
     }
 
