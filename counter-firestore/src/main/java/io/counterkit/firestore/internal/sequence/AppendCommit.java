@@ -41,7 +41,6 @@ final class AppendCommit {
     private final List<AppendRequest> requests;
     private final Commit commit;
     private boolean isSent;
-    private boolean isTailRead;
     private int conflicts;
 
     AppendCommit(
@@ -80,7 +79,6 @@ final class AppendCommit {
     }
 
     private CompletableFuture<Void> findAndAppend() {
-        isTailRead = true;
         return tails.find(sequence, commit).thenCompose(this::appendAfter);
     }
 
@@ -104,15 +102,22 @@ final class AppendCommit {
                 if (repeated) {
                     return appendAfter(tail); // a repeated request may not fit its subject because of its own entry
                 }
-                if (!plan.places().isEmpty()) {
-                    return commit(plan);
-                }
-                if (!isTailRead) {
-                    return findAndAppend(); // a remembered tail may be stale, and no commit would show that
-                }
-                answers.fail(plan.refusals());
-                return CompletableFuture.completedFuture(null);
+                return plan.places().isEmpty() ? refuse(plan, tail) : commit(plan);
             });
+        });
+    }
+
+    /**
+     * Refuses all requests of a plan if the tail is still that of the plan. If not, the requests are planned again: the
+     * subjects, which were read in between, may be those of an import after a seal. No commit would show that.
+     */
+    private CompletableFuture<Void> refuse(AppendPlan plan, Tail tail) {
+        return tails.find(sequence, commit).thenCompose(now -> {
+            if (!now.equals(tail)) {
+                return appendAfter(now);
+            }
+            answers.fail(plan.refusals());
+            return CompletableFuture.completedFuture(null);
         });
     }
 

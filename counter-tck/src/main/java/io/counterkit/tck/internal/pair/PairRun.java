@@ -158,6 +158,15 @@ public final class PairRun implements AutoCloseable {
         return trials;
     }
 
+    /** Returns the trial of an addition that is late while the name is sealed and its subject imported, if that is possible. */
+    public List<TimedTrial> lateAdditions() {
+        Set<String> labels = Set.of("an addition", "a seal", "an import of a subject");
+        List<PairedOperation> three = allowed(Before.IMPORT).stream()
+                .filter(operation -> labels.contains(operation.label()))
+                .toList();
+        return three.size() == labels.size() ? List.of(() -> late(Before.IMPORT, three)) : List.of();
+    }
+
     private List<PairedOperation> allowed(Before before) {
         return operations.stream()
                 .filter(operation -> before.allows(operation, capabilities))
