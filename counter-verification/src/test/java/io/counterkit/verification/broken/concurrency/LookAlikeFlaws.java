@@ -1,6 +1,7 @@
 package io.counterkit.verification.broken.concurrency;
 
 import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Reading;
@@ -59,12 +60,34 @@ public final class LookAlikeFlaws {
                                                 : versions.counting(call))),
                 Flaw.that("removes a subject that was live at the same live count", "4.16")
                         .backend(right ->
-                                Intercepted.of(right, call -> isRemoval(call) ? remove(right, call) : call.pass())));
+                                Intercepted.of(right, call -> isRemoval(call) ? remove(right, call) : call.pass())),
+                Flaw.that("refuses an addition for a subject that was imported after a seal", "4.16")
+                        .backend(right ->
+                                Intercepted.of(right, call -> isAddition(call) ? add(right, call) : call.pass())));
     }
 
     private static boolean isAddWithToken(Sent call) {
         return call.method().equals("CounterStore.add")
                 && call.<List<AddRequest>>argument(0).stream().allMatch(request -> request.token() != null);
+    }
+
+    private static boolean isAddition(Sent call) {
+        return call.method().equals("SequenceStore.append")
+                && call.<List<AppendRequest>>argument(1).get(0).change() == Change.ADDED
+                && call.<List<AppendRequest>>argument(1).get(0).subject() != null;
+    }
+
+    /** Looks for a seal, and then for the subject. Refuses the addition if that is live, whatever came in between. */
+    private static CompletableFuture<Object> add(CounterBackend right, Sent call) {
+        String name = call.argument(0);
+        String subject = call.<List<AppendRequest>>argument(1).get(0).subject();
+        return tail(right, name)
+                .thenCompose(tail -> right.migration()
+                        .subject(name, subject, Commits.own())
+                        .thenCompose(live -> tail.seal() == null && live.orElse(false)
+                                ? CompletableFuture.completedFuture(List.of(
+                                        Result.failed(new ChangeRefusedException("'" + subject + "' is live already"))))
+                                : call.passOn()));
     }
 
     private static boolean isRemoval(Sent call) {
