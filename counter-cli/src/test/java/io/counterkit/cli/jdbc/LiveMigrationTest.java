@@ -6,7 +6,8 @@ import io.counterkit.Change;
 import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.Sequence;
-import io.counterkit.cli.jdbc.Move.Place;
+import io.counterkit.cli.jdbc.Stores.Place;
+import io.counterkit.cli.migrate.Move;
 import io.counterkit.migration.MigrationReport;
 import io.counterkit.migration.VerificationReport;
 import io.counterkit.migration.fixture.MigrationBooks;
@@ -39,7 +40,7 @@ class LiveMigrationTest {
     @ParameterizedTest
     @CsvSource({"INMEMORY, SQLITE", "SQLITE, INMEMORY", "POSTGRESQL, SQLITE"})
     void writersOfOldAndNewConfigurations_loseAndRepeatNothing(Place from, Place to) throws Exception {
-        try (Move move = new Move(from, to, directory)) {
+        try (Move move = new Stores(directory).move(from, to)) {
             List<String> counters = names(move, "likes/");
             List<String> sequences = names(move, "orders/");
             fill(Counters.over(move.source()), counters, sequences);
@@ -81,7 +82,7 @@ class LiveMigrationTest {
     }
 
     private static List<String> names(Move move, String kind) {
-        return IntStream.range(0, NAMES).mapToObj(i -> move.prefix + kind + i).toList();
+        return IntStream.range(0, NAMES).mapToObj(i -> move.prefix() + kind + i).toList();
     }
 
     private static void fill(Counters before, List<String> counters, List<String> sequences) {
@@ -96,8 +97,8 @@ class LiveMigrationTest {
     @ParameterizedTest
     @CsvSource({"INMEMORY, SQLITE", "SQLITE, INMEMORY", "POSTGRESQL, SQLITE"})
     void subjectsAndErasedEntries_areTheSameAfterTheMove(Place from, Place to) throws Exception {
-        try (Move move = new Move(from, to, directory)) {
-            String name = move.prefix + "orders";
+        try (Move move = new Stores(directory).move(from, to)) {
+            String name = move.prefix() + "orders";
             Sequence before = Counters.over(move.source()).sequence(name);
             for (long n = 1; n <= 30; n++) {
                 before.append(Change.ADDED, "s" + n, Map.of("n", n, "bytes", new byte[] {(byte) n}));

@@ -1,11 +1,6 @@
-package io.counterkit.cli.jdbc;
+package io.counterkit.cli.migrate;
 
 import io.counterkit.RampUpLimiter;
-import io.counterkit.inmemory.InMemoryBackend;
-import io.counterkit.inmemory.InMemoryStore;
-import io.counterkit.jdbc.JdbcCounterBackend;
-import io.counterkit.jdbc.JdbcCounterOptions;
-import io.counterkit.jdbc.server.PostgresServer;
 import io.counterkit.migration.MigratingBackend;
 import io.counterkit.migration.MigrationJob;
 import io.counterkit.migration.MigrationJobOptions;
@@ -18,67 +13,53 @@ import io.counterkit.migration.VerificationReport;
 import io.counterkit.migration.fixture.ConnectedBackend;
 import io.counterkit.migration.fixture.Connection;
 import io.counterkit.spi.CounterBackend;
-import java.nio.file.Path;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.sqlite.SQLiteDataSource;
+import java.util.function.Supplier;
 
 /** A migration from one store to another, of names with a prefix of its own. Each process has a backend of its own. */
-final class Move implements AutoCloseable {
-    /** A kind of store. */
-    enum Place {
-        INMEMORY,
-        SQLITE,
-        POSTGRESQL
-    }
-
-    private static final JdbcCounterOptions OPTIONS =
-            JdbcCounterOptions.builder().createTables(true).build();
-
-    final String prefix = UUID.randomUUID() + "/";
-    private final Place from;
-    private final Place to;
-    private final Path directory;
-    private final InMemoryStore memory = InMemoryStore.create();
+public final class Move implements AutoCloseable {
+    private final String prefix = UUID.randomUUID() + "/";
+    private final Supplier<CounterBackend> from;
+    private final Supplier<CounterBackend> to;
     private final Queue<CounterBackend> open = new ConcurrentLinkedQueue<>();
 
-    Move(Place from, Place to, Path directory) {
+    /**
+     * @param from connects to the source
+     * @param to connects to the target
+     */
+    public Move(Supplier<CounterBackend> from, Supplier<CounterBackend> to) {
         this.from = from;
         this.to = to;
-        this.directory = directory;
+    }
+
+    public String prefix() {
+        return prefix;
     }
 
     /** Connects a process as it was before the migration. */
-    CounterBackend source() {
+    public CounterBackend source() {
         return connect(from);
     }
 
     /** Connects a process as it is after the migration. */
-    CounterBackend target() {
+    public CounterBackend target() {
         return connect(to);
     }
 
-    private CounterBackend connect(Place place) {
-        CounterBackend backend = switch (place) {
-            case INMEMORY -> InMemoryBackend.over(memory);
-            case SQLITE -> {
-                SQLiteDataSource file = new SQLiteDataSource();
-                file.setUrl("jdbc:sqlite:" + directory.resolve("counters.db"));
-                yield JdbcCounterBackend.create(file, OPTIONS);
-            }
-            case POSTGRESQL -> JdbcCounterBackend.create(PostgresServer.shared(), OPTIONS);
-        };
+    private CounterBackend connect(Supplier<CounterBackend> store) {
+        CounterBackend backend = store.get();
         open.add(backend);
         return backend;
     }
 
     /** Connects a process with the migration in its configuration. */
-    MigratingBackend migrating(int percent) {
+    public MigratingBackend migrating(int percent) {
         return migrating(percent, Connection.direct());
     }
 
-    MigratingBackend migrating(int percent, Connection connection) {
+    public MigratingBackend migrating(int percent, Connection connection) {
         return MigratingBackend.create(
                 new ConnectedBackend("source", source(), connection),
                 new ConnectedBackend("target", target(), connection),
@@ -88,7 +69,7 @@ final class Move implements AutoCloseable {
     }
 
     /** Moves all names with the prefix. */
-    MigrationReport run(MigratingBackend process) throws InterruptedException {
+    public MigrationReport run(MigratingBackend process) throws InterruptedException {
         MigrationJobOptions options = MigrationJobOptions.builder()
                 .prefix(prefix)
                 .copyEntries(true)
@@ -97,7 +78,7 @@ final class Move implements AutoCloseable {
         return MigrationJob.over(process, options).run();
     }
 
-    VerificationReport verify() throws InterruptedException {
+    public VerificationReport verify() throws InterruptedException {
         VerificationOptions all = VerificationOptions.builder()
                 .prefix(prefix)
                 .copiedEntries(true)
