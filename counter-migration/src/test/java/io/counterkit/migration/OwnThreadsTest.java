@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.counterkit.NotAppliedException;
 import io.counterkit.RampUpLimiter;
+import io.counterkit.fixture.BusyCommonPool;
 import io.counterkit.inmemory.InMemoryBackend;
-import io.counterkit.migration.fixture.BusyCommonPool;
 import io.counterkit.migration.fixture.ConnectedBackend;
 import io.counterkit.migration.fixture.Connection;
 import io.counterkit.migration.fixture.TwoStores;
