@@ -154,11 +154,7 @@ final class PostgresDialect implements Dialect {
             }
             connection.commit();
         } catch (SQLException e) {
-            try {
-                connection.rollback();
-            } catch (SQLException ended) {
-                e.addSuppressed(ended);
-            }
+            PostgresTransactions.tryRollBack(connection, e);
             throw e;
         }
         connection.setAutoCommit(wasAutoCommit);

@@ -46,7 +46,7 @@ final class PostgresTransactions implements Transactions {
             isUsable = true;
             return result;
         } catch (Throwable e) {
-            isUsable = rollBack(connection, e);
+            isUsable = tryRollBack(connection, e);
             throw e;
         } finally {
             release(connection, isUsable ? settings : null);
@@ -187,7 +187,7 @@ final class PostgresTransactions implements Transactions {
     }
 
     /** Rolls back. Returns whether the transaction has certainly ended, so that the connection can be reused. */
-    private static boolean rollBack(Connection connection, Throwable failure) {
+    static boolean tryRollBack(Connection connection, Throwable failure) {
         try {
             connection.rollback();
             return true;
