@@ -1,6 +1,8 @@
 package io.counterkit.tck.internal.report;
 
+import io.counterkit.spi.Reasons;
 import io.counterkit.tck.Rule;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
@@ -46,15 +48,13 @@ public final class RuleReport implements TestExecutionExceptionHandler, Lifecycl
 
     /** Returns the innermost line of a rule's test in the failure, on any thread. */
     private static String placeOf(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            for (StackTraceElement frame : cause.getStackTrace()) {
-                if (frame.getMethodName().contains("spec")
-                        && frame.getClassName().startsWith("io.counterkit.tck.")) {
-                    return "\nIn the kit: " + frame;
-                }
-            }
-        }
-        return "";
+        return Reasons.chain(failure)
+                .flatMap(cause -> Stream.of(cause.getStackTrace()))
+                .filter(frame -> frame.getMethodName().contains("spec")
+                        && frame.getClassName().startsWith("io.counterkit.tck."))
+                .findFirst()
+                .map(frame -> "\nIn the kit: " + frame)
+                .orElse("");
     }
 
     private static @Nullable Rule ruleOf(ExtensionContext context) {
