@@ -3,6 +3,7 @@ package io.counterkit.verification.broken.flaw;
 import io.counterkit.spi.Listening;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +14,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The listeners of all processes to counters or to sequences, by name. */
 public final class Listeners {
+    /** How a store listens to a name. */
+    public interface Way {
+        Listening listen(Listeners all, String name, Runnable changed);
+    }
+
     private final Map<String, List<Runnable>> ofNames = new ConcurrentHashMap<>();
     private final Set<String> refused = ConcurrentHashMap.newKeySet();
 
@@ -54,11 +60,16 @@ public final class Listeners {
         });
     }
 
-    /** The same, but with a flaw: the listener is called only during this time. */
-    public Listening listenBriefly(String name, Runnable changed, Duration life) {
+    /** The same, but with a flaw: the listener is called only during a second. */
+    public Listening listenForASecond(String name, Runnable changed) {
         Listening listening = listen(name, changed);
-        after(life, listening::close);
+        after(Duration.ofSeconds(1), listening::close);
         return listening;
+    }
+
+    /** The same, but with a flaw: the listener is called only for a name without capital letters. */
+    public Listening listenBySmallLetters(String name, Runnable changed) {
+        return listen(name.toLowerCase(Locale.ROOT), changed);
     }
 
     private static void after(Duration delay, Runnable task) {

@@ -51,31 +51,20 @@ public final class CounterListenerFlaws {
                 flaw(
                         "reports to listeners what their own process changes only",
                         (right, all) -> new Reporting(right, new Listeners())),
-                flaw("replaces the listener of a counter by the next one", (right, all) -> new Reporting(right, all) {
-                    @Override
-                    public Listening listen(String name, Runnable changed) {
-                        all.of(name).clear();
-                        return super.listen(name, changed);
-                    }
-                }),
-                flaw("closes all listeners of a counter with one of them", (right, all) -> new Reporting(right, all) {
-                    @Override
-                    public Listening listen(String name, Runnable changed) {
-                        super.listen(name, changed);
-                        return new LiveListening(() -> all.of(name).clear());
-                    }
-                }),
+                flaw("replaces the listener of a counter by the next one", listening((all, name, changed) -> {
+                    all.of(name).clear();
+                    return all.listen(name, changed);
+                })),
+                flaw("closes all listeners of a counter with one of them", listening((all, name, changed) -> {
+                    all.listen(name, changed);
+                    return new LiveListening(() -> all.of(name).clear());
+                })),
                 flaw("listens to counters no more than 30 times", ListensSeldom::new),
                 flaw(
                         "listens to no counter whose name has more than 63 bytes",
-                        (right, all) -> new Reporting(right, all) {
-                            @Override
-                            public Listening listen(String name, Runnable changed) {
-                                return name.getBytes(StandardCharsets.UTF_8).length > COLUMN
-                                        ? new LiveListening(() -> {})
-                                        : super.listen(name, changed);
-                            }
-                        }),
+                        listening((all, name, changed) -> name.getBytes(StandardCharsets.UTF_8).length > COLUMN
+                                ? new LiveListening(() -> {})
+                                : all.listen(name, changed))),
                 flaw("reports only the first counter of a batch to listeners", ReportsTheFirst::new),
                 flaw("reports no more than 100 changes to listeners", ReportsFewChanges::new),
                 flaw("reports no changes to listeners after a failed read", EndsWithAFailure::new),
@@ -91,6 +80,16 @@ public final class CounterListenerFlaws {
     /** Creates the counters of a process. */
     interface Creating {
         CounterStore of(CounterStore right, Listeners all);
+    }
+
+    /** Returns counters that report every change, and listen in another way. */
+    static Creating listening(Listeners.Way way) {
+        return (right, all) -> new Reporting(right, all) {
+            @Override
+            public Listening listen(String name, Runnable changed) {
+                return way.listen(all, name, changed);
+            }
+        };
     }
 
     static Flaw flaw(String does, Creating counters) {

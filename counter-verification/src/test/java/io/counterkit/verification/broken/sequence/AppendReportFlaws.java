@@ -10,13 +10,12 @@ import io.counterkit.spi.SequenceStore;
 import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Listeners;
-import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 
 /** Chapter 15, continued: backends that report each append themselves, but at the wrong time, or not each. */
 public final class AppendReportFlaws {
@@ -34,22 +33,32 @@ public final class AppendReportFlaws {
                         .sequences(Listeners::new, ReportsSingleAppends::new),
                 Flaw.that("fails to listen to a sealed sequence", "15.9").sequences(Listeners::new, FailsIfSealed::new),
                 Flaw.that("ends another listener of a sequence when one is closed twice", "15.10")
-                        .sequences(Listeners::new, CountsListeners::new),
+                        .sequences(Listeners::new, listening(Listeners::listenByCount)),
                 Flaw.that("does not report the first entry of a sequence", "15.10")
                         .sequences(Listeners::new, ReportsLaterEntries::new),
                 Flaw.that("reports no append after an erasure", "15.10")
                         .sequences(Listeners::new, EndsWithAnErasure::new),
                 Flaw.that("listens to a sequence by its name in small letters", "15.10")
-                        .sequences(Listeners::new, IgnoresCase::new),
+                        .sequences(Listeners::new, listening(Listeners::listenBySmallLetters)),
                 Flaw.that("reports no append within 5 ms of another one", "15.10")
                         .sequences(Listeners::new, ReportsSeldom::new),
                 Flaw.that("stops to report appends after a second, and does not say so", "5.22")
-                        .sequences(Listeners::new, ListensBriefly::new));
+                        .sequences(Listeners::new, listening(Listeners::listenForASecond)));
     }
 
     /** Returns a correct store, for comparison. */
     public static Flaw none() {
         return Flaw.that("has no flaw and reports appends itself").sequences(Listeners::new, Reporting::new);
+    }
+
+    /** Returns a store that reports each append, and listens in another way. */
+    private static BiFunction<SequenceStore, Listeners, SequenceStore> listening(Listeners.Way way) {
+        return (store, all) -> new Reporting(store, all) {
+            @Override
+            public Listening listen(String sequence, Runnable changed) {
+                return way.listen(all, sequence, changed);
+            }
+        };
     }
 
     private static class Reporting extends ForwardingSequenceStore {
@@ -69,17 +78,6 @@ public final class AppendReportFlaws {
         public CompletableFuture<List<Result<Entry>>> append(
                 String sequence, List<AppendRequest> requests, Commit commit) {
             return store.append(sequence, requests, commit).whenComplete((results, failure) -> all.report(sequence));
-        }
-    }
-
-    private static final class IgnoresCase extends Reporting {
-        IgnoresCase(SequenceStore store, Listeners all) {
-            super(store, all);
-        }
-
-        @Override
-        public Listening listen(String sequence, Runnable changed) {
-            return super.listen(sequence.toLowerCase(Locale.ROOT), changed);
         }
     }
 
@@ -189,29 +187,6 @@ public final class AppendReportFlaws {
         public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
             return store.erase(sequence, number, commit)
                     .whenComplete((isPresent, failure) -> all.of(sequence).clear());
-        }
-    }
-
-    private static final class ListensBriefly extends Reporting {
-        ListensBriefly(SequenceStore store, Listeners all) {
-            super(store, all);
-        }
-
-        @Override
-        public Listening listen(String sequence, Runnable changed) {
-            return all.listenBriefly(sequence, changed, Duration.ofSeconds(1));
-        }
-    }
-
-    /** Ends the reports of a sequence when as many closes as listeners were counted. */
-    private static final class CountsListeners extends Reporting {
-        CountsListeners(SequenceStore store, Listeners all) {
-            super(store, all);
-        }
-
-        @Override
-        public Listening listen(String sequence, Runnable changed) {
-            return all.listenByCount(sequence, changed);
         }
     }
 }
