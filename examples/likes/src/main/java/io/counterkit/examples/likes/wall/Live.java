@@ -37,7 +37,6 @@ public final class Live implements AutoCloseable {
     private long version;
     private @Nullable Tail tail;
     private @Nullable Instant troubleSince;
-    private String trouble = "";
     private int viewers;
     private @Nullable Future<?> ticking;
     private @Nullable Follower book;
@@ -70,7 +69,7 @@ public final class Live implements AutoCloseable {
     public synchronized Snapshot latest() {
         Map<String, Total> known = totals.known();
         breakage.note(known, posts);
-        return new Snapshot(version, known, tail, commits.figures(), breakage.figures(known), troubleSince, trouble);
+        return new Snapshot(version, known, tail, commits.figures(), breakage.figures(known), troubleSince);
     }
 
     /** Breaks the store or repairs it, for all viewers: see {@link Breakage}. */
@@ -165,7 +164,7 @@ public final class Live implements AutoCloseable {
             }
             succeed(orders.tail());
         } catch (CounterException e) {
-            fail(e);
+            fail();
         }
         publish();
     }
@@ -179,12 +178,10 @@ public final class Live implements AutoCloseable {
     private synchronized void succeed(Tail read) {
         advance(read);
         troubleSince = null;
-        trouble = "";
     }
 
-    private synchronized void fail(CounterException e) {
+    private synchronized void fail() {
         troubleSince = troubleSince == null ? Instant.now() : troubleSince;
-        trouble = String.valueOf(e.getMessage());
     }
 
     @Override

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param commits the commits of this process
  * @param breakage what was counted while the store was broken, and before and after
  * @param troubleSince since when the store cannot be read; null if it can
- * @param trouble the reason; empty if the store can be read
  */
 public record Snapshot(
         long version,
@@ -26,8 +25,7 @@ public record Snapshot(
         @Nullable Tail orders,
         Commits.Figures commits,
         Breakage.Figures breakage,
-        @Nullable Instant troubleSince,
-        String trouble) {
+        @Nullable Instant troubleSince) {
     public Snapshot {
         totals = Map.copyOf(totals);
     }
