@@ -52,6 +52,7 @@ class UsageTest {
                     import-extension a b --every 0s | --every 0 ms: use 1 ms to 1 day   | counter import-extension
                     import-extension a b  | backend 'inmemory' has no counters of the extension: it counts in Firestore, so use --backend firestore | counter import-extension
                     reshard a             | N is missing            | counter reshard
+                    reshard a 0           | shard count 0: use 1 to 1000 | counter reshard
                     reshard a 5           | backend 'inmemory' has no shards: use --backend firestore | counter reshard
                     next a b              | unknown argument 'b'                       | counter next
                     append a b            | 'b' is not a field: use NAME=TEXT or NAME:=VALUE | counter append

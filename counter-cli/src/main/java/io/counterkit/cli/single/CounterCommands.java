@@ -15,6 +15,7 @@ import io.counterkit.cli.backend.Shards;
 import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.Json;
+import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -179,6 +180,7 @@ public final class CounterCommands {
             @Parameters(paramLabel = "NAME") String name,
             @Parameters(paramLabel = "N") int count) {
         Limits.checkName("counter name", name);
+        Limits.checkBetween("shard count", count, 1, FirestoreCounterOptions.MAX_SHARDS);
         return changeExisting(context, (counters, open, reply) -> {
             Shards shards = open.shards();
             if (shards == null) {
