@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
@@ -218,6 +219,12 @@ class BillTest {
         costs(0, 2, 0, () -> sequence.append(Map.of("a", 1L)));
         costs(0, 2, 0, () -> sequence.append(Map.of(), token()));
         costs(1, 3, 0, () -> sequence.append(Change.ADDED, "order", Map.of()));
+        costs(
+                1 + 4, // the subject; the tail again
+                0,
+                0,
+                () -> assertThatExceptionOfType(ChangeRefusedException.class)
+                        .isThrownBy(() -> sequence.append(Change.ADDED, "order", Map.of())));
         costs(1, 2, 0, () -> sequence.erase(1));
         costs(4, 2, 0, () -> sequence.seal("elsewhere"));
     }
