@@ -12,6 +12,7 @@ import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.CallingThread;
 import io.counterkit.tck.internal.fault.Changes;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.Operation;
@@ -24,9 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -118,26 +116,21 @@ public abstract class CallersChapter extends Chapter {
     private void assertReturnWhileHeld(String label, int count, Supplier<List<CompletableFuture<?>>> calls)
             throws Exception {
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            Future<List<CompletableFuture<?>>> calling;
+            CallingThread<List<CompletableFuture<?>>> calling;
             List<InjectedFault> held = new ArrayList<>();
             try {
                 for (int call = 1; call <= count; call++) {
                     held.add(inject(StoreFault.HOLD, call));
                 }
-                calling = tasks.start(calls::get);
-                CompletableFuture<?> answer = calling.get(10, TimeUnit.SECONDS).get(0);
+                calling = new CallingThread<>(tasks, calls::get);
+                calling.awaitReturn(label);
+                CompletableFuture<?> answer = calling.result().get(0);
                 // an executor may start late
                 ConcurrentTasks.awaitBriefly(() -> held.get(0).isHit() || answer.isDone());
-            } catch (TimeoutException e) {
-                throw new AssertionError(
-                        label
-                                + ": not every call returned to its caller within 10 seconds, while the store did"
-                                + " not answer, although callerRuns is not declared",
-                        e);
             } finally {
                 held.forEach(InjectedFault::close);
             }
-            for (CompletableFuture<?> answer : ConcurrentTasks.result(calling)) {
+            for (CompletableFuture<?> answer : calling.result()) {
                 answer.handle((done, failure) -> failure).join();
             }
         }

@@ -20,7 +20,7 @@ public final class CallerFlaws {
     /** How many calls a process has under way. */
     private static final int MOST = 16;
 
-    private static final int LONGEST_SECONDS = 15;
+    private static final int LONGEST_SECONDS = 3;
 
     private CallerFlaws() {}
 

@@ -1,0 +1,63 @@
+package io.counterkit.tck.internal.fault;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A task whose thread must not wait for the store. */
+public final class CallingThread<T> {
+    /** A thread that waits each time it is looked at, for a second, waits for the store. */
+    private static final int WAITS = 10;
+
+    private static final long INTERVAL_MILLIS = 100;
+    private static final int MAX_LOOKS = 100;
+
+    private final CompletableFuture<Thread> thread = new CompletableFuture<>();
+    private final Future<T> result;
+
+    /** Starts a task. */
+    public CallingThread(ConcurrentTasks tasks, Callable<T> task) {
+        result = tasks.start(() -> {
+            thread.complete(Thread.currentThread());
+            return task.call();
+        });
+    }
+
+    /** Returns the result of the task, which may wait now. */
+    public T result() throws Exception {
+        return ConcurrentTasks.result(result);
+    }
+
+    /**
+     * Waits until the task returns.
+     *
+     * @throws AssertionError if its thread waits for a second, or the task takes ten; the cause has the thread's stack
+     */
+    public void awaitReturn(String label) throws Exception {
+        int waits = 0;
+        for (int looks = 0; waits < WAITS && looks < MAX_LOOKS; looks++) {
+            try {
+                result.get(INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+                return;
+            } catch (TimeoutException e) {
+                waits = isWaiting() ? waits + 1 : 0;
+            }
+        }
+        Throwable stack = new Throwable("the caller's thread");
+        stack.setStackTrace(thread.get().getStackTrace());
+        throw new AssertionError(
+                label + ": the call does not return to its caller while the store does not answer,"
+                        + " although callerRuns is not declared",
+                stack);
+    }
+
+    private boolean isWaiting() {
+        return thread.isDone()
+                && switch (thread.join().getState()) {
+                    case BLOCKED, WAITING, TIMED_WAITING -> true;
+                    case NEW, RUNNABLE, TERMINATED -> false;
+                };
+    }
+}
