@@ -1,5 +1,6 @@
 package io.counterkit.tck.internal.fault;
 
+import java.util.Arrays;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -45,12 +46,22 @@ public final class CallingThread<T> {
                 waits = isWaiting() ? waits + 1 : 0;
             }
         }
+        StackTraceElement[] frames = thread.get().getStackTrace();
         Throwable stack = new Throwable("the caller's thread");
-        stack.setStackTrace(thread.get().getStackTrace());
+        stack.setStackTrace(frames);
         throw new AssertionError(
                 label + ": the call does not return to its caller while the store does not answer,"
-                        + " although callerRuns is not declared",
+                        + " although callerRuns is not declared; its thread is in " + firstOutsideJdk(frames),
                 stack);
+    }
+
+    private static String firstOutsideJdk(StackTraceElement[] frames) {
+        return Arrays.stream(frames)
+                .filter(frame -> !frame.getClassName().startsWith("java.")
+                        && !frame.getClassName().startsWith("jdk."))
+                .findFirst()
+                .map(StackTraceElement::toString)
+                .orElse("no method");
     }
 
     private boolean isWaiting() {
