@@ -1,0 +1,96 @@
+package io.counterkit.firestore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
+import io.counterkit.CountersListener;
+import io.counterkit.Entry;
+import io.counterkit.NumberRange;
+import io.counterkit.firestore.fixture.CallFault;
+import io.counterkit.firestore.fixture.TestStore;
+import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.Result;
+import io.counterkit.tck.StoreFault;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tests answers that rest on several reads, or on a read and a commit, between which another process makes changes. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class OvertakenReadsTest {
+    private final TestStore store = new TestStore(FirestoreCounterOptions.builder()
+            .rollupCadence(Duration.ofMillis(20))
+            .deadline(Duration.ofSeconds(30))
+            .build());
+
+    /** The process that is overtaken. */
+    private final FirestoreCounterBackend slow = store.backend();
+
+    private final FirestoreCounterBackend other = store.anotherBackend();
+    private final String name = TestStore.name();
+
+    @AfterEach
+    void close() {
+        other.close();
+        store.close();
+    }
+
+    private static Commit commit() {
+        return new Commit(Duration.ofSeconds(30), new Random(), CountersListener.disabled());
+    }
+
+    /** Holds a call of an operation, which is 1 for its first one, while others are carried out. */
+    private <T> CompletableFuture<T> overtake(int call, Supplier<CompletableFuture<T>> operation, Runnable others) {
+        try (CallFault held = store.faults().inject(StoreFault.HOLD, call)) {
+            CompletableFuture<T> overtaken = operation.get();
+            await().until(held::isHit);
+            others.run();
+            return overtaken;
+        }
+    }
+
+    private static AppendRequest addition() {
+        return new AppendRequest(Change.ADDED, "s", Map.of(), null);
+    }
+
+    private void importSequence() {
+        slow.migration()
+                .importBase(Kind.SEQUENCE, name, new ImportedState("elsewhere", true, 1, 1), commit())
+                .join();
+    }
+
+    private void importSubject() {
+        other.migration().importSubject(name, "s", true, commit()).join();
+    }
+
+    /** The import is seen, and then no entry after it. So the addition, which was not made, is one of a live subject. */
+    @Test
+    void additionOvertakenByTheImportOfItsSubject_isRefused() {
+        importSequence();
+        store.counters().sequence(name).next();
+        CompletableFuture<List<Result<Entry>>> late =
+                overtake(2, () -> slow.sequences().append(name, List.of(addition()), commit()), () -> {
+                    importSubject();
+                    assertThat(other.migration().subject(name, "s", commit()).join())
+                            .contains(true);
+                    assertThat(other.sequences().tail(name, commit()).join().last())
+                            .isEqualTo(2);
+                });
+        assertThat(late.join().get(0).failure()).isInstanceOf(ChangeRefusedException.class);
+        assertThat(other.sequences().tail(name, commit()).join().liveCount()).isEqualTo(2);
+        assertThat(other.sequences().read(name, new NumberRange(1, 9), commit()).join())
+                .hasSize(1);
+    }
+}
