@@ -7,7 +7,9 @@ import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
 import io.counterkit.CountersListener;
 import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
 import io.counterkit.NumberRange;
+import io.counterkit.SealedException;
 import io.counterkit.firestore.fixture.CallFault;
 import io.counterkit.firestore.fixture.TestStore;
 import io.counterkit.spi.AppendRequest;
@@ -75,6 +77,10 @@ class OvertakenReadsTest {
         other.migration().importSubject(name, "s", true, commit()).join();
     }
 
+    private void sealSequence() {
+        other.sequences().seal(name, "elsewhere", commit()).join();
+    }
+
     /** The import is seen, and then no entry after it. So the addition, which was not made, is one of a live subject. */
     @Test
     void additionOvertakenByTheImportOfItsSubject_isRefused() {
@@ -92,5 +98,21 @@ class OvertakenReadsTest {
         assertThat(other.sequences().tail(name, commit()).join().liveCount()).isEqualTo(2);
         assertThat(other.sequences().read(name, new NumberRange(1, 9), commit()).join())
                 .hasSize(1);
+    }
+
+    @Test
+    void additionInATransactionOvertakenByASealAndTheImportOfItsSubject_isRefusedForTheSeal() {
+        importSequence();
+        // begin, the token, the tail, the subject
+        CompletableFuture<?> late = overtake(
+                4,
+                () -> slow.transact(
+                        IdempotencyToken.of(name),
+                        transaction -> transaction.append(name, Change.ADDED, "s", Map.of())),
+                () -> {
+                    sealSequence();
+                    importSubject();
+                });
+        assertThat(late.handle((done, failure) -> failure).join()).hasRootCauseInstanceOf(SealedException.class);
     }
 }
