@@ -115,4 +115,18 @@ class OvertakenReadsTest {
                 });
         assertThat(late.handle((done, failure) -> failure).join()).hasRootCauseInstanceOf(SealedException.class);
     }
+
+    /** The counter is listed, and then deleted by another process. */
+    @Test
+    void rankingOvertakenByADeletion_doesNotListTheCounter() {
+        for (int call = 2; call <= 3; call++) {
+            String deleted = name + call;
+            store.counters().counter(deleted).add(5);
+            CompletableFuture<?> ranking = overtake(
+                    call,
+                    () -> slow.counters().top(deleted, 10, commit()),
+                    () -> other.counters().delete(deleted, commit()).join());
+            assertThat(ranking.join()).as("held at call %s", call).isEqualTo(List.of());
+        }
+    }
 }
