@@ -129,4 +129,18 @@ class OvertakenReadsTest {
             assertThat(ranking.join()).as("held at call %s", call).isEqualTo(List.of());
         }
     }
+
+    /** The reply to the commit is lost, and another process changes the shard count before the next attempt. */
+    @Test
+    void creationWhoseShardCountWasChangedSince_isReportedAsApplied() {
+        CompletableFuture<Void> creation;
+        // begin, the counter, commit
+        try (CallFault lost = store.faults().inject(StoreFault.LOSE_REPLY, 3)) {
+            creation = overtake(
+                    4, () -> slow.create(name, 3), () -> other.reshard(name, 5).join());
+            assertThat(lost.isHit()).isTrue();
+        }
+        assertThat(creation.handle((done, failure) -> failure).join()).isNull();
+        assertThat(other.describe(name).join().shardCount()).isEqualTo(5);
+    }
 }
