@@ -277,6 +277,14 @@ class BillTest {
                 () -> migration
                         .importBase(ChangeTarget.Kind.SEQUENCE, "invoices", end, call)
                         .join());
+        ImportedState absent = new ImportedState("elsewhere", false, 0, 0);
+        costs(
+                2,
+                2,
+                1,
+                () -> migration
+                        .importBase(ChangeTarget.Kind.SEQUENCE, "none", absent, call)
+                        .join());
         costs(31 + 33, 2, 0, () -> sequence.append(Map.of())); // as after a million entries
         costs(0, 2, 0, () -> sequence.append(Map.of()));
         costs(100, 100, 0, () -> migration.copy("invoices", entries(1), call).join());

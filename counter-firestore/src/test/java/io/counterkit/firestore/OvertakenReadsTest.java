@@ -8,10 +8,12 @@ import io.counterkit.ChangeRefusedException;
 import io.counterkit.CountersListener;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
 import io.counterkit.NumberRange;
 import io.counterkit.SealedException;
 import io.counterkit.firestore.fixture.CallFault;
 import io.counterkit.firestore.fixture.TestStore;
+import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
@@ -142,5 +144,44 @@ class OvertakenReadsTest {
         }
         assertThat(creation.handle((done, failure) -> failure).join()).isNull();
         assertThat(other.describe(name).join().shardCount()).isEqualTo(5);
+    }
+
+    /** An import as absent stores no document that the first change creates too. */
+    @Test
+    void importAsAbsentOvertakenByTheFirstChange_findsTheNameInUse() {
+        ImportedState absent = new ImportedState("elsewhere", false, 0, 0);
+        for (Kind kind : Kind.values()) {
+            for (boolean isSeal : List.of(false, true)) {
+                String used = name + kind + isSeal;
+                CompletableFuture<?> late = overtake(
+                        2,
+                        () -> slow.migration().importBase(kind, used, absent, commit()),
+                        () -> use(kind, used, isSeal));
+                assertThat(late.handle((done, failure) -> failure).join())
+                        .as("%s, sealed: %s", kind, isSeal)
+                        .hasRootCauseInstanceOf(NotAppliedException.class);
+                assertThat(other.migration()
+                                .bases(kind, List.of(used), commit())
+                                .join()
+                                .get(0))
+                        .isEmpty();
+            }
+        }
+    }
+
+    private void use(Kind kind, String used, boolean isSeal) {
+        if (kind == Kind.COUNTER) {
+            if (isSeal) {
+                other.counters().seal(used, "elsewhere", commit()).join();
+            } else {
+                other.counters()
+                        .add(List.of(new AddRequest(used, 1, null)), commit())
+                        .join();
+            }
+        } else if (isSeal) {
+            other.sequences().seal(used, "elsewhere", commit()).join();
+        } else {
+            other.sequences().append(used, List.of(addition()), commit()).join();
+        }
     }
 }

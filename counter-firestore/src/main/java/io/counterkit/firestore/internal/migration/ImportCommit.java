@@ -100,7 +100,9 @@ final class ImportCommit {
     private WriteBatch batch() {
         WriteBatch batch = schema.firestore().batch().create(marker, ImportMarker.of(kind, name, base));
         if (kind == ChangeTarget.Kind.COUNTER ? !base.isPresent() : base.last() == 0) {
-            return batch; // an absent name stays absent
+            // An absent name stays absent, but the commit fails if the name is in use now.
+            DocumentReference first = kind == ChangeTarget.Kind.COUNTER ? schema.counter(name) : schema.entry(name, 1);
+            return batch.create(first, Map.of()).delete(first);
         }
         if (kind == ChangeTarget.Kind.SEQUENCE) {
             return batch.create(schema.entry(name, 1), EntryDocument.ofBase(base))
