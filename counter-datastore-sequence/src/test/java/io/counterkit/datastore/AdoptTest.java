@@ -96,6 +96,26 @@ class AdoptTest extends StoreTest {
         assertThat(counters.sequenceNames("").names()).isEmpty();
     }
 
+    /** Another process appends more entries than there are records, after the check and before the first of them. */
+    @Test
+    void sequenceThatIsUsedMeanwhileIsRefused() {
+        for (long id = 1; id <= 3; id++) {
+            record(id, id);
+        }
+        AtomicInteger commits = new AtomicInteger();
+        store.delegate().disturb(method -> {
+            if (method.equals("Commit") && commits.incrementAndGet() == 1) {
+                for (long number = 1; number <= 4; number++) {
+                    assertThat(counters().sequence("old").next()).isEqualTo(number);
+                }
+            }
+            return null;
+        });
+        assertThatExceptionOfType(NotAppliedException.class)
+                .isThrownBy(() -> backend.adopt("old", Adoption.of("Record", "id")))
+                .withMessageContaining("entry 3");
+    }
+
     @Test
     void checkReportsTheSameAndChangesNothing() {
         for (long id = 1; id <= 5; id++) {

@@ -11,11 +11,15 @@ import io.counterkit.migration.fixture.TwoStores;
 import io.counterkit.spi.Call;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** A process with the source alone erases after the seal, which does not refuse erasures. */
 class LateErasureTest {
+    private static final VerificationOptions ALL =
+            VerificationOptions.builder().copiedEntries(true).allEntries().build();
+
     private final TwoStores stores = new TwoStores();
     private final String sequence = stores.addSequence(620);
 
@@ -40,9 +44,7 @@ class LateErasureTest {
     }
 
     private VerificationReport verify() throws InterruptedException {
-        VerificationOptions all =
-                VerificationOptions.builder().copiedEntries(true).allEntries().build();
-        return MigrationVerifier.over(stores.connect(), all).run();
+        return MigrationVerifier.over(stores.connect(), ALL).run();
     }
 
     /** Erases between the read of entries and the copy of each batch. */
@@ -84,5 +86,25 @@ class LateErasureTest {
         assertThat(copyOf(17).erased()).isTrue();
         assertThat(copyOf(555).erased()).isTrue();
         assertThat(verify().differences()).isEmpty();
+    }
+
+    /** Erases an entry at both stores after its copy is read, and before the original is. */
+    @Test
+    void entryErasedWhileItIsVerified_isNoDifference() throws InterruptedException {
+        copy(Connection.direct());
+        AtomicBoolean hasErased = new AtomicBoolean();
+        MigratingBackend verified = stores.connect(new Connection() {
+            @Override
+            public <T> CompletableFuture<T> pass(String what, Call call, Supplier<CompletableFuture<T>> store) {
+                if (what.startsWith("source.entries") && !hasErased.getAndSet(true)) {
+                    stores.counters().sequence(sequence).erase(17);
+                }
+                return store.get();
+            }
+        });
+
+        assertThat(MigrationVerifier.over(verified, ALL).run().differences()).isEmpty();
+        assertThat(hasErased).isTrue();
+        assertThat(copyOf(17).erased()).isTrue();
     }
 }

@@ -3,15 +3,24 @@ package io.counterkit.migration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
+import io.counterkit.Counters;
 import io.counterkit.Entry;
+import io.counterkit.NotAppliedException;
 import io.counterkit.Sequence;
+import io.counterkit.migration.fixture.Connection;
+import io.counterkit.migration.fixture.TwoStores;
+import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget.Kind;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Entries, subjects and lists of names that are in both stores. */
@@ -90,5 +99,45 @@ class MovedEntriesTest extends MigratingSetup {
             } while (cursor != null);
             assertThat(names).containsExactlyInAnyOrder(name + "/moved", name + "/stays", name + "/new");
         }
+    }
+
+    /**
+     * Another process erases an entry between the reads of the target and of the source, and gets no further than to the
+     * source. The entry then shows its fields to all reads, since it is erased last at the target.
+     */
+    @Test
+    void entryThatIsErasedAtTheSourceOnly_isErasedForNoRead() {
+        TwoStores stores = new TwoStores();
+        String sequence = stores.addSequence(1);
+        stores.counters().sequence(sequence).next();
+        Sequence halfErasing = over(stores, "target.erase", () -> {
+            throw new NotAppliedException("the target is unreachable");
+        });
+        Sequence reading = over(
+                stores,
+                "source.entries",
+                () -> assertThatThrownBy(() -> halfErasing.erase(1)).isInstanceOf(NotAppliedException.class));
+        reading.next(); // so that the process knows the move
+
+        Entry read = reading.read(1, 1).get(0);
+
+        assertThat(stores.counters().sequence(sequence).read(1, 1)).containsExactly(read);
+        assertThat(stores.old().sequence(sequence).read(1, 1).get(0).erased()).isTrue();
+    }
+
+    /** Returns a sequence of a process that runs a task before its first call of a method. */
+    private static Sequence over(TwoStores stores, String method, Runnable task) {
+        AtomicBoolean hasRun = new AtomicBoolean();
+        return Counters.over(stores.connect(new Connection() {
+                    @Override
+                    public <T> CompletableFuture<T> pass(
+                            String what, Call passing, Supplier<CompletableFuture<T>> carriedOut) {
+                        if (what.startsWith(method) && !hasRun.getAndSet(true)) {
+                            task.run();
+                        }
+                        return carriedOut.get();
+                    }
+                }))
+                .sequence(stores.prefix + "s0");
     }
 }

@@ -73,14 +73,18 @@ public final class Adopter {
         List<StoreEntity> run = new ArrayList<>();
         scan(record -> {
             StoreEntity entry = again.check(record);
-            if (entry != null) {
-                run.add(entry);
-            }
             if (run.size() == context.mostWeight()) {
                 append(run);
             }
+            if (entry != null) {
+                run.add(entry);
+            }
         });
-        append(run);
+        if (!run.isEmpty()) {
+            StoreEntity last = run.get(run.size() - 1);
+            append(run);
+            checkIsStored(last);
+        }
         if (!again.report(false).equals(found)) {
             throw new NotAppliedException("records of kind '" + adoption.kind() + "' changed while " + sequence
                     + " adopted them: stop their writers and adopt again");
@@ -93,12 +97,34 @@ public final class Adopter {
     }
 
     private void append(List<StoreEntity> run) {
-        if (!run.isEmpty()) {
-            List<StoreEntity> records = List.copyOf(run);
-            context.write(
-                    ChainChange.of(sequence, records.size(), List.of(), (tail, found) -> plan(records, tail)),
-                    context.ownCommit());
-            run.clear();
+        List<StoreEntity> records = List.copyOf(run);
+        context.write(
+                ChainChange.of(sequence, records.size(), List.of(), (tail, found) -> plan(records, tail)),
+                context.ownCommit());
+        run.clear();
+    }
+
+    /**
+     * Checks that the entry of the last record is that record. If it is, so are all before it, since a run is appended
+     * only after an entry of its own record. Other entries beyond the last record hide that from each run.
+     */
+    private void checkIsStored(StoreEntity record) {
+        Commit call = context.ownCommit();
+        StoreEntity stored = context.reading(List.of(sequence.name()), call)
+                .run(() -> context.client().get(null, List.of(record.key()), call))
+                .get(record.key());
+        ChainEntry adopted = ChainEntry.read(context.keys(), sequence, record);
+        checkIsRecord(
+                adopted,
+                stored == null
+                        ? null
+                        : ChainEntry.read(context.keys(), sequence, stored).token());
+    }
+
+    private void checkIsRecord(ChainEntry record, @Nullable String stored) {
+        if (!Objects.equals(record.token(), stored)) {
+            throw new NotAppliedException("entry " + record.number() + " of " + sequence
+                    + " is not the record of that number: adopt into a sequence of another name");
         }
     }
 
@@ -110,9 +136,8 @@ public final class Adopter {
         List<StoreEntity> missing = new ArrayList<>();
         for (StoreEntity record : records) {
             ChainEntry entry = ChainEntry.read(context.keys(), sequence, record);
-            if (entry.number() == tail.number() && !Objects.equals(entry.token(), tail.token())) {
-                throw new NotAppliedException("entry " + entry.number() + " of " + sequence
-                        + " is not the record of that number: adopt into a sequence of another name");
+            if (entry.number() == tail.number()) {
+                checkIsRecord(entry, tail.token());
             }
             if (entry.number() > tail.number()) {
                 long last = tail.number() + missing.size();

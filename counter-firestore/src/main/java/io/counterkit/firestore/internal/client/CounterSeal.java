@@ -76,7 +76,7 @@ public record CounterSeal(String forward, BigInteger total, boolean isPresent, I
     }
 
     /** Returns whether a counter was absent when it was sealed. */
-    static boolean isOfAbsent(DocumentSnapshot counter) {
+    public static boolean isOfAbsent(DocumentSnapshot counter) {
         return Boolean.FALSE.equals(counter.get(PRESENCE));
     }
 

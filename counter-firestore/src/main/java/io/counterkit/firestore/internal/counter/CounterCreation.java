@@ -56,8 +56,9 @@ public final class CounterCreation {
                 .commit(call, List.of(name), () -> Transactions.once(schema, call, this::create))
                 .thenCompose(answer -> {
                     Long count = answer.value();
-                    return count == null
-                            ? countByToken(what, answer.problem())
+                    // An attempt that was sent may have created the counter, whose shard count was changed since.
+                    return count == null || (count != shards && isSent)
+                            ? countByToken(what, answer.problem(), count)
                             : CompletableFuture.completedFuture(count);
                 });
         return present.exceptionallyCompose(failure -> CompletableFuture.failedFuture(outcomeOf(what, failure)))
@@ -97,9 +98,13 @@ public final class CounterCreation {
                 MoreExecutors.directExecutor());
     }
 
-    private CompletableFuture<Long> countByToken(String what, @Nullable StoreError problem) {
+    /** Returns the count that was created, or {@code other} if nothing was. */
+    private CompletableFuture<Long> countByToken(String what, @Nullable StoreError problem, @Nullable Long other) {
         return tokens.read(List.of(token), call).thenApply(found -> {
             TokenDocument document = found.get(token);
+            if (document == null && other != null) {
+                return other;
+            }
             if (document == null) {
                 throw new IllegalStateException("Firestore reports that a document "
                         + (problem == StoreError.MISSING ? "does not exist" : "exists")

@@ -2,11 +2,13 @@ package io.counterkit.firestore.internal.migration;
 
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
+import com.google.cloud.firestore.Precondition;
 import com.google.cloud.firestore.SetOptions;
 import com.google.cloud.firestore.WriteBatch;
 import io.counterkit.NotAppliedException;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.Seeding;
+import io.counterkit.firestore.internal.client.Answer;
 import io.counterkit.firestore.internal.client.DocumentReads;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
@@ -72,18 +74,34 @@ final class ImportCommit {
                     if (imported != null) {
                         return CompletableFuture.completedFuture(imported);
                     }
-                    if (found.values().stream().anyMatch(DocumentSnapshot::exists)) {
-                        throw new NotAppliedException("importing '" + name + "' from " + base.origin()
-                                + ": a " + (kind == ChangeTarget.Kind.COUNTER ? "counter" : "sequence")
-                                + " of this name exists, which was not imported; delete it or import to another store");
+                    boolean isInUse = found.entrySet().stream()
+                            .anyMatch(each -> !each.getKey().equals(asked)
+                                    && each.getValue().exists());
+                    if (isInUse && (!isSent || kind == ChangeTarget.Kind.SEQUENCE)) {
+                        throw refusal();
                     }
                     isSent = true;
-                    return schema.client()
-                            .commit(call, List.of(name), () -> batch().commit())
-                            .thenCompose(answer -> answer.isApplied()
-                                    ? CompletableFuture.completedFuture(base)
-                                    : schema.client().afterPause(call, attempts, () -> attempt(attempts + 1)));
+                    return Answer.orMissing(schema.client()
+                                    .commit(
+                                            call,
+                                            List.of(name),
+                                            () -> (isInUse ? refusing(stored) : importing(stored)).commit()))
+                            .thenCompose(answer -> {
+                                if (!answer.isApplied()) {
+                                    return schema.client().afterPause(call, attempts, () -> attempt(attempts + 1));
+                                }
+                                if (isInUse) {
+                                    throw refusal();
+                                }
+                                return CompletableFuture.completedFuture(base);
+                            });
                 });
+    }
+
+    private NotAppliedException refusal() {
+        return new NotAppliedException("importing '" + name + "' from " + base.origin() + ": a "
+                + (kind == ChangeTarget.Kind.COUNTER ? "counter" : "sequence")
+                + " of this name exists, which was not imported; delete it or import to another store");
     }
 
     /** Returns the marker, and documents of which at least one exists if the name is in use. */
@@ -97,10 +115,30 @@ final class ImportCommit {
                 : List.of(marker, schema.counter(name), schema.shard(name, 0));
     }
 
-    private WriteBatch batch() {
-        WriteBatch batch = schema.firestore().batch().create(marker, ImportMarker.of(kind, name, base));
+    /**
+     * Ensures that no attempt that is still in flight is applied after the counter is deleted. A sequence in use remains
+     * in use.
+     */
+    private WriteBatch refusing(DocumentSnapshot stored) {
+        Map<String, Object> fields = ImportMarker.ofRefusal(kind, name);
+        return write(stored, fields, fields);
+    }
+
+    /** Creates the marker, or replaces one that was read. */
+    private WriteBatch write(DocumentSnapshot stored, Map<String, Object> created, Map<String, Object> updated) {
+        WriteBatch batch = schema.firestore().batch();
+        return stored.exists()
+                ? batch.update(marker, updated, Precondition.updatedAt(Objects.requireNonNull(stored.getUpdateTime())))
+                : batch.create(marker, created);
+    }
+
+    private WriteBatch importing(DocumentSnapshot stored) {
+        Map<String, Object> fields = ImportMarker.of(kind, name, base);
+        WriteBatch batch = write(stored, fields, ImportMarker.replacing(fields));
         if (kind == ChangeTarget.Kind.COUNTER ? !base.isPresent() : base.last() == 0) {
-            return batch; // an absent name stays absent
+            // An absent name stays absent, but the commit fails if the name is in use now.
+            DocumentReference first = kind == ChangeTarget.Kind.COUNTER ? schema.counter(name) : schema.entry(name, 1);
+            return batch.create(first, Map.of()).delete(first);
         }
         if (kind == ChangeTarget.Kind.SEQUENCE) {
             return batch.create(schema.entry(name, 1), EntryDocument.ofBase(base))

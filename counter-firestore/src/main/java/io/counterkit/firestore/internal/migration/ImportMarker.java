@@ -1,9 +1,11 @@
 package io.counterkit.firestore.internal.migration;
 
 import com.google.cloud.firestore.DocumentSnapshot;
+import com.google.cloud.firestore.FieldValue;
 import io.counterkit.CorruptDataException;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ImportedState;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +14,14 @@ import org.jspecify.annotations.Nullable;
  * {@code present}, {@code value} and {@code last}. The import commit creates it first, so a name is imported only once. It
  * has no expiry. Its id is derived from the collection and the name; if that id belongs to another name in another
  * collection, a second id is derived from kind, collection and name.
+ *
+ * <p>An import that was sent and then found the name in use leaves a marker without a state, with the time in {@code
+ * refused}. It stops attempts that are still in flight, which would be applied after a deletion. A later import replaces
+ * it.
  */
 final class ImportMarker {
+    private static final String REFUSED = "refused";
+
     private ImportMarker() {}
 
     static Map<String, Object> of(ChangeTarget.Kind kind, String name, ImportedState base) {
@@ -26,6 +34,18 @@ final class ImportMarker {
                 "last", base.last());
     }
 
+    /** Returns the marker of a name whose import was refused. */
+    static Map<String, Object> ofRefusal(ChangeTarget.Kind kind, String name) {
+        return Map.of("kind", kind.name(), "name", name, REFUSED, FieldValue.serverTimestamp());
+    }
+
+    /** Returns the fields to update so that the marker of a refusal becomes one of an import. */
+    static Map<String, Object> replacing(Map<String, Object> marker) {
+        Map<String, Object> fields = new HashMap<>(marker);
+        fields.put(REFUSED, FieldValue.delete());
+        return fields;
+    }
+
     /** Returns whether a marker belongs to another name, in another collection. */
     static boolean isOfAnother(DocumentSnapshot document, ChangeTarget.Kind kind, String name) {
         return document.exists()
@@ -34,9 +54,9 @@ final class ImportMarker {
                 && !(itsKind.equals(kind.name()) && itsName.equals(name));
     }
 
-    /** Reads a marker; returns null if it does not exist. */
+    /** Reads a marker; returns null if it does not exist, or is that of a refusal. */
     static @Nullable ImportedState toBase(DocumentSnapshot document) {
-        if (!document.exists()) {
+        if (!document.exists() || document.contains(REFUSED)) {
             return null;
         }
         if (document.get("origin") instanceof String origin

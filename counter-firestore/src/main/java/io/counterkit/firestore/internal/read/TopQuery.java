@@ -5,7 +5,9 @@ import com.google.cloud.firestore.FieldPath;
 import com.google.cloud.firestore.Query;
 import io.counterkit.NamedReading;
 import io.counterkit.Reading;
+import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.DocumentIds;
+import io.counterkit.firestore.internal.client.DocumentReads;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.NameQuery;
 import io.counterkit.spi.Call;
@@ -15,7 +17,9 @@ import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -109,14 +113,36 @@ public record TopQuery(FirestoreSchema schema, CounterReads reads, String prefix
 
     private CompletableFuture<List<NamedReading>> read(List<String> names) {
         Duration cadence = schema.options().rollupCadence();
-        return reads.read(names, cadence, call).thenApply(results -> {
+        return reads.read(names, cadence, call).thenCompose(results -> {
             List<NamedReading> readings = new ArrayList<>();
             for (int i = 0; i < names.size(); i++) {
                 Result<Reading> result = results.get(i);
                 readings.add(new NamedReading(names.get(i), result.orThrow()));
             }
-            return readings;
+            return withoutDeleted(readings);
         });
+    }
+
+    /** Removes the counters that were deleted after they were listed. Their total is 0 then. */
+    private CompletableFuture<List<NamedReading>> withoutDeleted(List<NamedReading> readings) {
+        List<String> zeros = readings.stream()
+                .filter(named -> named.reading().value() == 0)
+                .map(NamedReading::name)
+                .toList();
+        return Futures.all(DocumentReads.groups(zeros).stream()
+                        .map(group -> DocumentReads.byKey(schema, call, group, schema::counter))
+                        .toList())
+                .thenApply(groups -> {
+                    Set<String> deleted = new HashSet<>();
+                    groups.forEach(group -> group.forEach((name, counter) -> {
+                        if (!counter.exists() || CounterSeal.isOfAbsent(counter)) {
+                            deleted.add(name);
+                        }
+                    }));
+                    return readings.stream()
+                            .filter(named -> !deleted.contains(named.name()))
+                            .toList();
+                });
     }
 
     private List<NamedReading> largest(List<NamedReading> readings) {

@@ -29,7 +29,8 @@ import java.util.stream.IntStream;
  *
  * <p>The document of a number never changes, so a remembered tail is enough to append after it. If the sequence has
  * grown since, the whole commit fails and the appends are planned again. Subjects are read after the tail: if the
- * commit succeeds, no other append was applied in between, so they have not changed.
+ * commit succeeds, no other append was applied in between, so they have not changed. A subject that was unknown is
+ * created, so it was not imported in between either.
  */
 final class AppendCommit {
     private final FirestoreSchema schema;

@@ -1,5 +1,6 @@
 package io.counterkit.firestore.internal.sequence;
 
+import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.SetOptions;
 import com.google.cloud.firestore.UpdateBuilder;
 import io.counterkit.Change;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -20,9 +22,13 @@ import java.util.stream.Collectors;
  * @param places the requests that get a number, ascending
  * @param refusals the other requests, by index
  * @param subjects whether each changed subject is live afterwards
+ * @param known the subjects that have a document
  */
 public record AppendPlan(
-        List<Place> places, Map<Integer, ChangeRefusedException> refusals, Map<String, Boolean> subjects) {
+        List<Place> places,
+        Map<Integer, ChangeRefusedException> refusals,
+        Map<String, Boolean> subjects,
+        Set<String> known) {
     /** The number of the request {@code index}, and the live count after its entry. */
     record Place(int index, AppendRequest request, long number, long liveCount) {}
 
@@ -30,7 +36,7 @@ public record AppendPlan(
      * Checks each request against the state after the requests before it.
      *
      * @param indexes the requests to append
-     * @param live the subjects that are live at the tail
+     * @param live whether each known subject is live at the tail
      */
     public static AppendPlan of(
             String sequence,
@@ -38,7 +44,8 @@ public record AppendPlan(
             List<AppendRequest> requests,
             List<Integer> indexes,
             Map<String, Boolean> live) {
-        AppendPlan plan = new AppendPlan(new ArrayList<>(), new HashMap<>(), new TreeMap<>());
+        AppendPlan plan =
+                new AppendPlan(new ArrayList<>(), new HashMap<>(), new TreeMap<>(), Set.copyOf(live.keySet()));
         long number = tail.last();
         long liveCount = tail.liveCount();
         for (int index : indexes) {
@@ -67,7 +74,10 @@ public record AppendPlan(
         return new Tail(last.number(), last.liveCount(), null);
     }
 
-    /** Writes the entries and their subjects, and with the first entry the document of the sequence. */
+    /**
+     * Writes the entries and their subjects, and with the first entry the document of the sequence. A subject that was
+     * unknown is created, since an import, which takes no number, may have made it known since it was read.
+     */
     public void writeTo(UpdateBuilder<?> builder, FirestoreSchema schema, String sequence) {
         if (places.get(0).number() == 1) {
             builder.set(schema.sequence(sequence), Map.of(), SetOptions.merge());
@@ -77,8 +87,15 @@ public record AppendPlan(
                     schema.entry(sequence, place.number()),
                     EntryDocument.of(place.number(), place.request(), place.liveCount()));
         }
-        subjects.forEach(
-                (subject, live) -> builder.set(schema.subject(sequence, subject), Map.of(FirestoreSchema.LIVE, live)));
+        subjects.forEach((subject, live) -> {
+            DocumentReference document = schema.subject(sequence, subject);
+            Map<String, Object> fields = Map.of(FirestoreSchema.LIVE, live);
+            if (known.contains(subject)) {
+                builder.set(document, fields);
+            } else {
+                builder.create(document, fields);
+            }
+        });
     }
 
     /** Returns the number of each request that gets one, by index. */

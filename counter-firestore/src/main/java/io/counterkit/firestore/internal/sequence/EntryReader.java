@@ -50,13 +50,16 @@ public final class EntryReader {
                 });
     }
 
-    /** Returns whether each subject is live. */
+    /** Returns whether each known subject is live. */
     public CompletableFuture<Map<String, Boolean>> liveSubjects(String sequence, List<String> subjects, Call call) {
         return DocumentReads.byKey(schema, call, subjects, subject -> schema.subject(sequence, subject))
                 .thenApply(documents -> {
                     Map<String, Boolean> live = new HashMap<>();
-                    documents.forEach((subject, document) ->
-                            live.put(subject, Boolean.TRUE.equals(document.getBoolean(FirestoreSchema.LIVE))));
+                    documents.forEach((subject, document) -> {
+                        if (document.exists()) {
+                            live.put(subject, Boolean.TRUE.equals(document.getBoolean(FirestoreSchema.LIVE)));
+                        }
+                    });
                     return live;
                 });
     }

@@ -11,6 +11,7 @@ import io.counterkit.firestore.internal.sequence.AppendPlan;
 import io.counterkit.firestore.internal.sequence.FirestoreSequences;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.Limits;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the adds and appends of one attempt of a transaction, and writes them before the commit. */
@@ -28,6 +30,7 @@ final class StagedTransaction implements FirestoreTransaction {
     private final SortedMap<String, Long> deltas = new TreeMap<>();
     private final List<Append> appends = new ArrayList<>();
     private final Map<String, Tail> tails = new HashMap<>();
+    private final Map<String, Tail> found = new HashMap<>();
     private final Map<String, Map<String, Boolean>> subjects = new HashMap<>();
 
     StagedTransaction(FirestoreSequences sequences, Call call, Transaction transaction) {
@@ -51,8 +54,7 @@ final class StagedTransaction implements FirestoreTransaction {
     public long append(String sequence, Change change, @Nullable String subject, Map<String, ?> fields) {
         Limits.checkName("sequence name", sequence);
         AppendRequest request = AppendRequest.ofTransaction(change, subject, fields, null);
-        Tail tail = tails.computeIfAbsent(
-                sequence, name -> sequences.tails().find(name, call).join());
+        Tail tail = tails.computeIfAbsent(sequence, this::find);
         if (tail.seal() != null) {
             throw new SealedException(sequence, tail.seal());
         }
@@ -66,6 +68,26 @@ final class StagedTransaction implements FirestoreTransaction {
                         .put(changed, live));
         appends.add(new Append(sequence, plan));
         return plan.tail().last();
+    }
+
+    private Tail find(String sequence) {
+        Tail tail = sequences.tails().find(sequence, call).join();
+        found.put(sequence, tail);
+        return tail;
+    }
+
+    /**
+     * Returns whether a sequence has grown since its tail was found. Until then no append of another process has changed
+     * a subject that was read since. Without a commit nothing else shows that.
+     */
+    CompletableFuture<Boolean> isAnyGrown() {
+        return Futures.all(found.entrySet().stream()
+                        .map(each -> sequences
+                                .tails()
+                                .find(each.getKey(), call)
+                                .thenApply(now -> !now.equals(each.getValue())))
+                        .toList())
+                .thenApply(grown -> grown.contains(true));
     }
 
     /** Returns the live subjects after the previous appends of this transaction. */

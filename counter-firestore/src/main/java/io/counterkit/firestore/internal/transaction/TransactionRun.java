@@ -1,9 +1,11 @@
 package io.counterkit.firestore.internal.transaction;
 
 import com.google.cloud.firestore.Transaction;
+import io.counterkit.ChangeRefusedException;
 import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.OutcomeUnknownException;
+import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.TransactionResult;
 import io.counterkit.firestore.TransactionFunction;
@@ -25,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One transaction of the application, attempted until it is applied once. Each attempt reads the token document first. The
@@ -52,6 +55,7 @@ public final class TransactionRun {
     private volatile boolean isShardMissing;
     private volatile List<String> changed = List.of();
     private volatile List<Long> numbers = List.of();
+    private volatile @Nullable StagedTransaction last;
 
     public TransactionRun(
             FirestoreSchema schema,
@@ -90,6 +94,7 @@ public final class TransactionRun {
             return repeated(stored.document());
         }
         StagedTransaction staged = new StagedTransaction(sequences, call, transaction);
+        last = staged;
         body.run(staged);
         changed = List.copyOf(staged.deltas().keySet());
         if (!staged.numbers().equals(numbers)) {
@@ -145,7 +150,31 @@ public final class TransactionRun {
         } else if (error == StoreError.CONTENTION) {
             call.reportConflict(List.of());
         }
-        return error == StoreError.REFUSED && !isStale ? CompletableFuture.failedFuture(cause) : retry(cause, attempts);
+        if (error != StoreError.REFUSED || isStale) {
+            return retry(cause, attempts);
+        }
+        StagedTransaction staged = last;
+        boolean isRefusal = cause instanceof SealedException || cause instanceof ChangeRefusedException;
+        return isRefusal && staged != null
+                ? afterRefusal(staged, (CounterException) cause, attempts)
+                : CompletableFuture.failedFuture(cause);
+    }
+
+    /**
+     * Fails with the refusal of a change, unless the token was used since it was read, or a sequence has grown since its
+     * tail was found. There is no commit that would show that.
+     */
+    private CompletableFuture<TransactionResult> afterRefusal(
+            StagedTransaction staged, CounterException refusal, int attempts) {
+        return sequences.tokens().read(List.of(token), call).thenCompose(found -> {
+            TokenDocument document = found.get(token);
+            if (document != null) {
+                return CompletableFuture.completedFuture(repeated(document));
+            }
+            return staged.isAnyGrown()
+                    .thenCompose(
+                            isGrown -> isGrown ? retry(refusal, attempts) : CompletableFuture.failedFuture(refusal));
+        });
     }
 
     /**

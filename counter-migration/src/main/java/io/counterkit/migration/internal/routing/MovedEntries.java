@@ -30,15 +30,35 @@ class MovedEntries {
                 });
     }
 
+    /**
+     * Adds the entries that are only at the source. An erasure copies its entry before it erases the original, and the
+     * copy last. So if an original is erased, reads the copies again: its copy, if there is one now, shows whether the
+     * erasure has taken effect.
+     */
     private CompletableFuture<List<Entry>> readMissing(
             String sequence, NumberRange range, List<Entry> found, Call call) {
         return stores.send(call, () -> stores.source().sequences().read(sequence, range, call))
-                .thenApply(originals -> {
-                    Map<Long, Entry> entries = new TreeMap<>();
-                    originals.forEach(entry -> entries.put(entry.number(), entry));
-                    found.forEach(entry -> entries.put(entry.number(), entry));
-                    return List.copyOf(entries.values());
+                .thenCompose(originals -> {
+                    Map<Long, Entry> entries = byNumber(found);
+                    boolean isAnyErased = originals.stream()
+                            .anyMatch(original -> original.erased() && !entries.containsKey(original.number()));
+                    originals.forEach(original -> entries.putIfAbsent(original.number(), original));
+                    return isAnyErased
+                            ? stores.send(
+                                            call,
+                                            () -> stores.target().sequences().read(sequence, range, call))
+                                    .thenApply(copies -> {
+                                        entries.putAll(byNumber(copies));
+                                        return List.copyOf(entries.values());
+                                    })
+                            : CompletableFuture.completedFuture(List.copyOf(entries.values()));
                 });
+    }
+
+    private static Map<Long, Entry> byNumber(List<Entry> entries) {
+        Map<Long, Entry> byNumber = new TreeMap<>();
+        entries.forEach(entry -> byNumber.put(entry.number(), entry));
+        return byNumber;
     }
 
     /**

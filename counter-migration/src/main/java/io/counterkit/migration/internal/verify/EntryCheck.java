@@ -38,6 +38,13 @@ final class EntryCheck {
         this.compared = compared;
     }
 
+    /** Returns whether the copy of an entry differs from it. */
+    static boolean isAnyDifferent(List<Entry> originals, List<Entry> copies) {
+        Map<Long, Entry> byNumber = byNumber(copies);
+        return originals.stream()
+                .anyMatch(original -> !original.equals(byNumber.getOrDefault(original.number(), original)));
+    }
+
     /** Compares the entries of a range at the source and at the target. */
     void compare(NumberRange range, List<Entry> sourceEntries, List<Entry> targetEntries) {
         Map<Long, Entry> source = byNumber(sourceEntries);

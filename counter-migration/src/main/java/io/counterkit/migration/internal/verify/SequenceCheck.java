@@ -77,11 +77,21 @@ public record SequenceCheck(
         if (!ranges.hasNext() || isOver.getAsBoolean()) {
             return CompletableFuture.completedFuture(!ranges.hasNext());
         }
-        NumberRange range = ranges.next();
-        return calls.retry(call -> target.sequences().read(name, range, call))
-                .thenCompose(copies -> originals(name, range, base.last())
-                        .thenAccept(originals -> check.compare(range, originals, copies)))
+        return compareRange(name, ranges.next(), check, base, false)
                 .thenCompose(done -> compareEntries(name, ranges, check, base, isOver));
+    }
+
+    /** Compares a range, and reads it again if copies differ, since an entry may have been erased between the reads. */
+    private CompletableFuture<Void> compareRange(
+            String name, NumberRange range, EntryCheck check, ImportedState base, boolean isAgain) {
+        return calls.retry(call -> target.sequences().read(name, range, call))
+                .thenCompose(copies -> originals(name, range, base.last()).thenCompose(originals -> {
+                    if (!isAgain && EntryCheck.isAnyDifferent(originals, copies)) {
+                        return compareRange(name, range, check, base, true);
+                    }
+                    check.compare(range, originals, copies);
+                    return CompletableFuture.completedFuture(null);
+                }));
     }
 
     private CompletableFuture<List<Entry>> originals(String name, NumberRange range, long last) {
