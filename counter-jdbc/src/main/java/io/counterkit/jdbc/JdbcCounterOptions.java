@@ -89,7 +89,8 @@ public final class JdbcCounterOptions {
         }
 
         /**
-         * Sets the schema of PostgreSQL that has the tables. Default: the first schema in the connection's search path.
+         * Sets the schema of PostgreSQL that has the tables. Default: the first schema with them in the search path of the
+         * connection with which the backend is created.
          *
          * @throws IllegalArgumentException if the name is not 1 to 63 characters of a to z, 0 to 9 and _
          */
