@@ -65,6 +65,8 @@ public interface Dialect {
             return source.getConnection();
         } catch (SQLException e) {
             throw isOfSqlite(e) ? SqliteErrors.notConnected(e) : PostgresErrors.notConnected(e);
+        } catch (RuntimeException e) {
+            throw StoreFailure.notConnected(e);
         }
     }
 
