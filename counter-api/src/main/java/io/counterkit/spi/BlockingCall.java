@@ -22,7 +22,6 @@ final class BlockingCall<T> {
     private final Callable<T> attempt;
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private int failed;
-    private boolean hasBegun;
     private boolean isTooLate;
     private boolean isRunning;
     private boolean isInDoubt;
@@ -48,7 +47,7 @@ final class BlockingCall<T> {
     }
 
     CompletableFuture<T> start() {
-        runAfter(call.remainingForRetry(), this::expireUnlessBegun);
+        runAfter(call.remainingForRetry(), this::expireUnlessRunning);
         submit();
         return result;
     }
@@ -60,14 +59,13 @@ final class BlockingCall<T> {
         CompletableFuture<?> unusedToo = result.whenComplete((value, failure) -> due.cancel(false));
     }
 
-    private void expireUnlessBegun(@Nullable Throwable closed) {
+    /** Ends the call when no attempt may start any more: at the deadline itself, its caller would not learn the outcome. */
+    private void expireUnlessRunning(@Nullable Throwable closed) {
         synchronized (this) {
-            isTooLate = !hasBegun;
+            isTooLate = !isRunning;
         }
-        if (closed != null) {
+        if (closed != null || isTooLate) {
             expire(closed);
-        } else if (isTooLate) {
-            end("all threads or connections were in use until the deadline", null);
         } else if (!result.isDone()) {
             runAfter(call.remaining(), this::expire);
         }
@@ -110,7 +108,6 @@ final class BlockingCall<T> {
     /** Begins an attempt, unless the call has ended. An attempt that has begun may be applied. */
     private synchronized boolean tryBegin() {
         isRunning = !isTooLate && !result.isDone() && call.remaining().toNanos() > 0;
-        hasBegun |= isRunning;
         return isRunning;
     }
 
@@ -149,7 +146,9 @@ final class BlockingCall<T> {
     private void expire(@Nullable Throwable closed) {
         if (closed == null) {
             Exception failure = lastFailure();
-            end("the deadline passed" + (failure == null ? "" : " after " + Reasons.of(failure)), failure);
+            String waiting =
+                    isTooLate ? "all threads or connections were in use until the deadline" : "the deadline passed";
+            end(failure == null ? waiting : "the deadline passed after " + Reasons.of(failure), failure);
         } else if (!result.isDone()) {
             end(Reasons.of(closed), closed);
         }

@@ -18,8 +18,8 @@ import java.util.function.Function;
  * <p>If the outcome of an attempt is unknown, the outcome of the change stays unknown until an attempt returns. The
  * failure of a later attempt states nothing about an earlier one.
  *
- * <p>No retry starts too shortly before the deadline: {@link Call#remainingForRetry}. A call whose first attempt has not
- * started by then, because the executor was busy, ends without having been applied.
+ * <p>No retry starts too shortly before the deadline: {@link Call#remainingForRetry}. A call that has no attempt under way
+ * then, because the executor is busy, ends at that time.
  */
 public final class BlockingCalls implements AutoCloseable {
     final Executor executor;

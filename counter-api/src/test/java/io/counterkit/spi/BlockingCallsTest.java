@@ -1,10 +1,12 @@
 package io.counterkit.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.counterkit.NotAppliedException;
 import io.counterkit.SealedException;
 import io.counterkit.spi.BlockingCalls.Failure;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -145,6 +147,26 @@ class BlockingCallsTest extends BlockingCallsSetup {
         over.countDown();
         executor.submit(() -> {}).get();
         assertThat(attempts).hasValue(0);
+    }
+
+    /** At the deadline itself its caller gives up, and does not learn the outcome. A busy machine may be late, but not always. */
+    @Test
+    void callWhoseRetryWaitsForAThread_endsBeforeTheDeadline() {
+        await().atMost(LONG).untilAsserted(() -> {
+            CountDownLatch over = new CountDownLatch(1);
+            Commit commit = commit(SHORT.multipliedBy(3));
+            AtomicReference<Duration> left = new AtomicReference<>(Duration.ZERO);
+            CompletableFuture<Integer> change = change(commit, () -> {
+                executor.execute(() -> awaitQuietly(over));
+                throw new StoreException(Failure.TRANSIENT);
+            });
+            Throwable failure = failureOf(change.whenComplete((value, failed) -> left.set(commit.remaining())));
+            over.countDown();
+            assertThat(failure)
+                    .isExactlyInstanceOf(NotAppliedException.class)
+                    .hasMessage("adding to 'likes' failed: the deadline passed after store said TRANSIENT");
+            assertThat(left.get()).isPositive();
+        });
     }
 
     @Test

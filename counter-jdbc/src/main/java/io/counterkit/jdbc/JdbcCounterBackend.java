@@ -93,11 +93,11 @@ public final class JdbcCounterBackend implements CounterBackend {
      */
     public static JdbcCounterBackend create(DataSource dataSource, JdbcCounterOptions options) {
         Objects.requireNonNull(dataSource, "dataSource");
-        Schema schema = new Schema(options.schema(), options.tablePrefix());
+        Schema named = new Schema(options.schema(), options.tablePrefix());
         try (Connection connection = Dialect.connect(dataSource)) {
             Dialect dialect = Dialect.of(connection);
+            Schema schema = Tables.check(connection, dialect, named, options.createTables());
             Statements statements = new Statements(dialect, schema, options.tokenRetention(), options.notifications());
-            Tables.check(connection, dialect, statements, schema, options.createTables());
             Transactions transactions = dialect.transactions(dataSource);
             Database database =
                     new Database(dialect, transactions, statements, options.connections(), options.purgeInterval());

@@ -89,7 +89,8 @@ public final class JdbcCounterOptions {
         }
 
         /**
-         * Sets the schema of PostgreSQL that has the tables. Default: the first schema in the connection's search path.
+         * Sets the schema of PostgreSQL that has the tables. Default: the first schema with them in the search path of the
+         * connection with which the backend is created.
          *
          * @throws IllegalArgumentException if the name is not 1 to 63 characters of a to z, 0 to 9 and _
          */
@@ -102,10 +103,16 @@ public final class JdbcCounterOptions {
          * Sets the prefix of the tables' names, so that one database can hold several sets of counters. Default
          * {@code counterkit_}.
          *
-         * @throws IllegalArgumentException if the prefix is not 1 to 30 characters of a to z, 0 to 9 and _
+         * @throws IllegalArgumentException if the prefix is not 1 to 30 characters of a to z, 0 to 9 and _, or starts with
+         *     {@code pg_} or {@code sqlite_}
          */
         public Builder tablePrefix(String prefix) {
-            this.tablePrefix = check("table prefix", prefix, PREFIX, 30);
+            String checked = check("table prefix", prefix, PREFIX, 30);
+            if (checked.startsWith("pg_") || checked.startsWith("sqlite_")) {
+                throw new IllegalArgumentException("table prefix '" + prefix
+                        + "': tables of PostgreSQL and SQLite themselves start with pg_ and sqlite_, use another one");
+            }
+            this.tablePrefix = checked;
             return this;
         }
 

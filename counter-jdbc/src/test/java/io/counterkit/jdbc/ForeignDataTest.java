@@ -13,6 +13,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.sqlite.SQLiteDataSource;
 
 /** Rows that others wrote or changed are reported, and never read as 0 (rule 7.9). */
@@ -87,6 +89,17 @@ class ForeignDataTest {
                 .isThrownBy(() -> counters.sequence("orders").next())
                 .withMessage("'orders' ends at 1 and has later entries");
         assertThat(counters.sequence("orders").last()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"last, 9223372036854775807", "live, 9223372036854775807", "last, -1"})
+    void sequenceWhoseNextNumberIsOutOfRange_isReportedAndKept(String column, long value) throws SQLException {
+        counters.sequence("orders").next();
+        SchemaTest.execute(source, "UPDATE counterkit_sequences SET " + column + " = " + value);
+        assertThatExceptionOfType(CorruptDataException.class)
+                .isThrownBy(() -> counters.sequence("orders").next());
+        assertThat(SchemaTest.number(source, "SELECT " + column + " FROM counterkit_sequences"))
+                .isEqualTo(value);
     }
 
     @Test

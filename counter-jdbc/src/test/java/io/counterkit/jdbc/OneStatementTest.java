@@ -178,6 +178,21 @@ class OneStatementTest {
         }
     }
 
+    @Test
+    void lastNumberBelowZero_isReported_andKept() throws SQLException {
+        try (PostgresFixture fixture = PostgresFixture.pooled();
+                Counters counters = Counters.over(fixture.connect(), PATIENT)) {
+            counters.sequence(name).next();
+            update("UPDATE counterkit_sequences SET last = -1 WHERE name = '" + name + "'");
+
+            assertThatExceptionOfType(CorruptDataException.class)
+                    .isThrownBy(() -> counters.sequence(name).next())
+                    .withMessageEndingWith("'" + name + "' has the last number -1");
+            assertThatExceptionOfType(CorruptDataException.class)
+                    .isThrownBy(() -> counters.sequence(name).last());
+        }
+    }
+
     private static void update(String sql) throws SQLException {
         try (Connection connection = PostgresServer.shared().getConnection();
                 Statement statement = connection.createStatement()) {

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
 import io.counterkit.NotAppliedException;
 import io.counterkit.jdbc.server.PostgresServer;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -92,6 +95,19 @@ class PostgresSettingsTest {
                                 .build()))
                 .withMessageStartingWith("the database cannot be used: the schema for the tables does not exist: create"
                         + " it, or correct the option schema or the search path: ERROR");
+    }
+
+    @Test
+    void userWhoseTransactionsOnlyRead_isNamedAsACause() {
+        JdbcCounterBackend.create(server, options).close();
+        server.setOptions("-c default_transaction_read_only=on");
+        CountersOptions hasty =
+                CountersOptions.builder().deadline(Duration.ofSeconds(1)).build();
+        try (Counters counters = Counters.over(JdbcCounterBackend.create(server, options), hasty)) {
+            assertThatExceptionOfType(NotAppliedException.class)
+                    .isThrownBy(() -> counters.counter("likes").increment())
+                    .withMessageContaining("if the user, the database or the pool is set to read only, change that");
+        }
     }
 
     /** A migration tool locks the tables, or a process hangs while it creates others. */

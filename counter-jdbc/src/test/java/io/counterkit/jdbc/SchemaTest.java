@@ -19,6 +19,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -234,6 +235,13 @@ class SchemaTest {
                 .isThrownBy(() -> options().tablePrefix("My-Tables"))
                 .withMessage("table prefix 'My-Tables': use 1 to 30 characters of a to z, 0 to 9 and _, the first one"
                         + " not a digit");
+        for (String reserved : List.of("pg_", "sqlite_mine_")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> options().tablePrefix(reserved))
+                    .withMessage(
+                            "table prefix '" + reserved + "': tables of PostgreSQL and SQLite themselves start with"
+                                    + " pg_ and sqlite_, use another one");
+        }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> options().schema("a\"b"))
                 .withMessageContaining("schema 'a\"b'");

@@ -8,6 +8,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.counterkit.ContentionException;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -60,6 +62,41 @@ class SqlitePoolTest {
             }
             assertThat(timeLimits(pool)).containsExactly(PATIENT_MILLIS);
         }
+    }
+
+    /** Without autocommit again, or the application could not roll its statements back. */
+    @Test
+    void returnedConnection_commitsAsBefore() throws SQLException {
+        try (Connection only =
+                SqliteFixture.file(directory.resolve("counters.db")).getConnection()) {
+            only.setAutoCommit(false);
+            JdbcCounterBackend backend = JdbcCounterBackend.create(
+                    keeping(only),
+                    JdbcCounterOptions.builder().createTables(true).build());
+            assertThat(only.getAutoCommit()).isFalse();
+            try (Counters counters = Counters.over(backend)) {
+                counters.counter("likes").increment();
+            }
+            assertThat(only.getAutoCommit()).isFalse();
+        }
+    }
+
+    /** Returns a pool of one connection, which resets nothing. */
+    private static DataSource keeping(Connection only) {
+        Connection kept = (Connection) Proxy.newProxyInstance(
+                SqlitePoolTest.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (proxy, method, arguments) -> {
+                    try {
+                        return method.getName().equals("close") ? null : method.invoke(only, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        return (DataSource) Proxy.newProxyInstance(
+                SqlitePoolTest.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> kept);
     }
 
     private static Set<Integer> timeLimits(DataSource pool) throws SQLException {

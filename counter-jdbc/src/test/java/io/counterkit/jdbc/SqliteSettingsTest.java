@@ -77,6 +77,15 @@ class SqliteSettingsTest {
                         "the data source sets locking_mode=EXCLUSIVE, and several connections use the file: remove it");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"count_changes", "full_column_names"})
+    void settingThatChangesResults_isRefused(String setting) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcCounterBackend.create(source("?" + setting + "=true"), OPTIONS))
+                .withMessage("the data source sets " + setting
+                        + "=true, with which statements have other results: remove it");
+    }
+
     /** Without locks, two connections would damage the file. */
     @ParameterizedTest
     @ValueSource(strings = {"nolock=1", "vfs=unix-none"})
@@ -161,6 +170,19 @@ class SqliteSettingsTest {
         }
         try (Counters restarted = Counters.over(JdbcCounterBackend.create(source(""), OPTIONS))) {
             assertThat(restarted.counter("likes").get()).isEqualTo(5);
+        }
+    }
+
+    /** Another process would write to a new log, so that reads of the old one would never show a change again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-wal", "-shm"})
+    void logThatIsDeletedWhileOpen_refusesReads(String log) throws IOException {
+        try (Counters counters = Counters.over(JdbcCounterBackend.create(source(""), OPTIONS))) {
+            counters.counter("likes").add(5);
+            Files.delete(directory.resolve("counters.db" + log));
+            assertThatExceptionOfType(NotAppliedException.class)
+                    .isThrownBy(() -> counters.counter("likes").get())
+                    .withMessageContaining("was deleted or replaced while it was open: restart all processes");
         }
     }
 

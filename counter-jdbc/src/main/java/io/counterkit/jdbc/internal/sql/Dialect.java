@@ -48,6 +48,11 @@ public interface Dialect {
     /** Creates the transactions. */
     Transactions transactions(DataSource source) throws SQLException;
 
+    /** Returns the schema where the tables of a connection are, with its name if the database has schemas. */
+    default Schema found(Connection connection, Schema schema) throws SQLException {
+        return schema;
+    }
+
     /** Creates the tables that are missing, in one transaction. */
     void createTables(Connection connection, Schema schema) throws SQLException;
 
@@ -60,6 +65,8 @@ public interface Dialect {
             return source.getConnection();
         } catch (SQLException e) {
             throw isOfSqlite(e) ? SqliteErrors.notConnected(e) : PostgresErrors.notConnected(e);
+        } catch (RuntimeException e) {
+            throw StoreFailure.notConnected(e);
         }
     }
 

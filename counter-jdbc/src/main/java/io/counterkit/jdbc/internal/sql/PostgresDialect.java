@@ -138,6 +138,19 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public Schema found(Connection connection, Schema schema) throws SQLException {
+        if (schema.schema() != null) {
+            return schema;
+        }
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT n.nspname FROM pg_catalog.pg_class c"
+                        + " JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
+                        + " WHERE c.oid = '" + schema.table("version") + "'::regclass")) {
+            return row.next() ? new Schema(row.getString(1), schema.prefix()) : schema;
+        }
+    }
+
+    @Override
     public void createTables(Connection connection, Schema schema) throws SQLException {
         boolean wasAutoCommit = connection.getAutoCommit();
         connection.setAutoCommit(false);

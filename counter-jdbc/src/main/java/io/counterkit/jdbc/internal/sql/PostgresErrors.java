@@ -20,6 +20,9 @@ final class PostgresErrors {
 
     private static final String UNSUPPORTED = "0A000";
 
+    /** A limit of the server, such as the size of the queue of notifications. */
+    private static final String LIMIT = "54000";
+
     /** A text that is cast to a number is none. Statements of CounterKit end themselves with this error. */
     static final String INCOMPLETE = "22P02";
 
@@ -86,8 +89,9 @@ final class PostgresErrors {
                 failure(
                         Failure.TRANSIENT,
                         e,
-                        "the transaction can only read; if it was begun so, begin it to write; if the server is a standby,"
-                                + " the data source must lead to the primary server");
+                        "the transaction can only read; if it was begun so, begin it to write; if the user, the database or"
+                                + " the pool is set to read only, change that; if the server is a standby, the data source"
+                                + " must lead to the primary server");
             case "XX001", "XX002" -> throw new CorruptDataException("the database is damaged: " + e.getMessage(), e);
             default -> other(state, e);
         };
@@ -105,6 +109,13 @@ final class PostgresErrors {
     }
 
     private static StoreFailure other(String state, SQLException e) {
+        if (state.equals(LIMIT) && String.valueOf(e.getMessage()).contains("NOTIFY")) {
+            return failure(
+                    Failure.TRANSIENT,
+                    e,
+                    "the server's queue of notifications is full: end the transaction of the session that listens and has"
+                            + " the oldest one");
+        }
         return failure(isPassing(state) ? Failure.TRANSIENT : Failure.PERMANENT, e, null);
     }
 

@@ -22,11 +22,11 @@ final class PostgresTransactions implements Transactions {
 
     private static final System.Logger LOG = System.getLogger(PostgresTransactions.class.getName());
 
-    private final PostgresConnections connections;
+    private final TaskConnections<Connection> connections;
     private final PostgresTexts texts = new PostgresTexts();
 
     PostgresTransactions(DataSource source) {
-        this.connections = new PostgresConnections(source);
+        this.connections = new TaskConnections<>(() -> connect(source), PostgresTransactions::close);
     }
 
     @Override
@@ -148,6 +148,33 @@ final class PostgresTransactions implements Transactions {
         void restore(Connection connection) throws SQLException {
             connection.setAutoCommit(isAutoCommit);
             connection.setNetworkTimeout(Runnable::run, networkTimeout);
+        }
+    }
+
+    /** Connects, also if the data source would do so only at the first use of the connection. */
+    private static Connection connect(DataSource source) throws StoreFailure {
+        Connection connection = null;
+        boolean isConnected = false;
+        try {
+            connection = source.getConnection();
+            isConnected = connection.getNetworkTimeout() >= 0;
+            return connection;
+        } catch (SQLException e) {
+            throw PostgresErrors.notConnected(e);
+        } catch (RuntimeException e) {
+            throw StoreFailure.notConnected(e);
+        } finally {
+            if (connection != null && !isConnected) {
+                close(connection);
+            }
+        }
+    }
+
+    private static void close(Connection unused) {
+        try {
+            unused.close();
+        } catch (SQLException | RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "a connection could not be returned", e);
         }
     }
 

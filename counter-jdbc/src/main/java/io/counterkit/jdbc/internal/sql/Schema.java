@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The names of the tables, and the version that this code reads and writes.
  *
- * @param schema the schema that has them; null for the first one in the search path
+ * @param schema the schema that has them; null for the first one in the search path that has them
  * @param prefix the prefix of their names
  */
 public record Schema(@Nullable String schema, String prefix) {
@@ -22,7 +22,7 @@ public record Schema(@Nullable String schema, String prefix) {
 
     /** Returns the qualified name of a table. */
     String table(String name) {
-        return (schema == null ? "" : "\"" + schema + "\".") + prefix + name;
+        return (schema == null ? "" : "\"" + schema.replace("\"", "\"\"") + "\".") + prefix + name;
     }
 
     /**

@@ -75,7 +75,8 @@ public final class SequenceStatements {
 
     private String appendText(boolean isShared) {
         String grown = "UPDATE " + sequences + " AS t SET last = t.last + ?, live = t.live + ?"
-                + " WHERE t.name = ? AND t.forward IS NULL RETURNING t.name, t.last, t.live, " + dialect.now()
+                + " WHERE t.name = ? AND t.forward IS NULL AND t.last >= 0 RETURNING t.name, t.last, t.live, "
+                + dialect.now()
                 + " AS now"
                 + (onGrowth.isEmpty() ? "" : ", " + onGrowth);
         String meaning = isShared

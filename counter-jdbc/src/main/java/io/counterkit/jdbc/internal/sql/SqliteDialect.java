@@ -113,7 +113,7 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public void createTables(Connection connection, Schema schema) throws SQLException {
-        int busyTimeout = SqliteSettings.get(connection, SqliteSettings.BUSY_TIMEOUT);
+        SqliteSettings.Original original = SqliteSettings.Original.of(connection);
         try (Statement statement = connection.createStatement()) {
             SqliteSettings.configure(connection);
             SqliteSettings.set(connection, SqliteSettings.BUSY_TIMEOUT, PATIENT_MILLIS);
@@ -128,7 +128,7 @@ final class SqliteDialect implements Dialect {
                 throw e;
             }
         } finally {
-            SqliteSettings.set(connection, SqliteSettings.BUSY_TIMEOUT, busyTimeout);
+            original.restore(connection);
         }
     }
 

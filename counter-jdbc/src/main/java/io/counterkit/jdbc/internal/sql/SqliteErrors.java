@@ -3,6 +3,7 @@ package io.counterkit.jdbc.internal.sql;
 import io.counterkit.CorruptDataException;
 import io.counterkit.spi.BlockingCalls.Failure;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 
 /**
  * Classifies result codes of SQLite. Before COMMIT, the transaction is certainly not applied. After an error of the
@@ -37,8 +38,15 @@ final class SqliteErrors {
         return e.getErrorCode() & 0xff;
     }
 
-    /** Classifies an error of a new connection, whose settings the driver sets at once. */
+    /** Classifies an error of a new connection, whose settings the driver sets at once, or of a pool. */
     static StoreFailure notConnected(SQLException e) {
+        if (e instanceof SQLTransientConnectionException) {
+            return failure(
+                    Failure.TRANSIENT,
+                    false,
+                    "the data source has no free connection, and up to six are used at once",
+                    e);
+        }
         return isBusy(e)
                 ? failure(
                         Failure.TRANSIENT,

@@ -29,29 +29,30 @@ final class SqliteSession implements Session {
 
     private final Connection connection;
 
-    /** How long the connection waits for a lock when it is returned, in milliseconds; null if it was not changed. */
-    private final @Nullable Integer busyTimeout;
+    /** The settings that the connection had; null if they were not changed. */
+    private final SqliteSettings.@Nullable Original original;
 
     /** The log when the connection was opened; null if the connection is the application's. */
     final DatabaseFile.@Nullable Log log;
 
     private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>(16, 0.75f, true);
 
-    private SqliteSession(Connection connection, @Nullable Integer busyTimeout, DatabaseFile.@Nullable Log log) {
+    private SqliteSession(
+            Connection connection, SqliteSettings.@Nullable Original original, DatabaseFile.@Nullable Log log) {
         this.connection = connection;
-        this.busyTimeout = busyTimeout;
+        this.original = original;
         this.log = log;
     }
 
     /** Opens a session on a new connection to a file. */
     static SqliteSession open(Connection connection, DatabaseFile file) throws SQLException {
-        Integer busyTimeout = null;
+        SqliteSettings.Original original = null;
         try {
-            busyTimeout = SqliteSettings.get(connection, SqliteSettings.BUSY_TIMEOUT);
+            original = SqliteSettings.Original.of(connection);
             SqliteSettings.configure(connection);
-            return new SqliteSession(connection, busyTimeout, file.log());
+            return new SqliteSession(connection, original, file.log());
         } catch (SQLException | RuntimeException e) {
-            new SqliteSession(connection, busyTimeout, null).close();
+            new SqliteSession(connection, original, null).close();
             throw e;
         }
     }
@@ -176,12 +177,12 @@ final class SqliteSession implements Session {
         prepared.clear();
     }
 
-    /** Closes the connection. A pool gives it to the application, whose statements then wait for locks as before. */
+    /** Closes the connection. A pool gives it to the application, whose statements then wait and commit as before. */
     void close() {
         closeStatements();
         try (connection) {
-            if (busyTimeout != null) {
-                SqliteSettings.set(connection, SqliteSettings.BUSY_TIMEOUT, busyTimeout);
+            if (original != null) {
+                original.restore(connection);
             }
         } catch (SQLException | RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "a connection could not be closed", e);

@@ -28,6 +28,20 @@ final class SqliteSettings {
 
     private SqliteSettings() {}
 
+    /** Settings of a connection that are others while the backend uses it. */
+    record Original(boolean isAutoCommit, int busyTimeout) {
+        static Original of(Connection connection) throws SQLException {
+            return new Original(connection.getAutoCommit(), get(connection, BUSY_TIMEOUT));
+        }
+
+        void restore(Connection connection) throws SQLException {
+            set(connection, BUSY_TIMEOUT, busyTimeout);
+            if (!isAutoCommit) {
+                connection.setAutoCommit(false);
+            }
+        }
+    }
+
     /**
      * Checks the settings of a new connection. In another encoding names do not compare by their characters, and lists of
      * names with a prefix would miss some.
@@ -40,6 +54,12 @@ final class SqliteSettings {
         if (text(connection, "locking_mode").equals("exclusive")) {
             throw new IllegalArgumentException(
                     "the data source sets locking_mode=EXCLUSIVE, and several connections use the file: remove it");
+        }
+        for (String setting : new String[] {"count_changes", "full_column_names"}) {
+            if (get(connection, setting) != 0) {
+                throw new IllegalArgumentException("the data source sets " + setting
+                        + "=true, with which statements have other results: remove it");
+            }
         }
     }
 

@@ -5,11 +5,11 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.Reasons;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLTransientConnectionException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
@@ -27,6 +27,8 @@ final class SqliteTransactions implements Transactions {
     private final DataSource source;
     private final SqliteDialect.DatabaseFile file;
     private final ReentrantLock turn = new ReentrantLock(true);
+    private final TaskConnections<SqliteSession> sessions =
+            new TaskConnections<>(this::takeOne, session -> release(session, true));
     private final Deque<SqliteSession> idle = new ArrayDeque<>();
     private final Set<SqliteSession> open = ConcurrentHashMap.newKeySet();
     private boolean isClosed;
@@ -38,7 +40,7 @@ final class SqliteTransactions implements Transactions {
 
     @Override
     public <T> T write(Call call, Work<T> work) throws Exception {
-        SqliteSession session = take();
+        SqliteSession session = sessions.take();
         boolean isUsable = false;
         boolean isNext = awaitTurn();
         try {
@@ -91,9 +93,10 @@ final class SqliteTransactions implements Transactions {
 
     @Override
     public <T> T read(Call call, Work<T> work) throws Exception {
-        SqliteSession session = take();
+        SqliteSession session = sessions.take();
         boolean isUsable = false;
         try {
+            file.checkIsLogOf(session); // another process may write to another log
             T result = work.run(session);
             isUsable = true;
             return result;
@@ -134,9 +137,7 @@ final class SqliteTransactions implements Transactions {
      */
     @Override
     public Restoring begin(Connection connection) throws SQLException {
-        if (!connection.getAutoCommit()) {
-            connection.setAutoCommit(true);
-        }
+        connection.setAutoCommit(true);
         SqliteSettings.writeAhead(connection);
         int before = SqliteSettings.get(connection, SqliteSettings.DURABILITY);
         boolean isDurable = before >= SqliteSettings.DURABLE;
@@ -163,7 +164,12 @@ final class SqliteTransactions implements Transactions {
         return SqliteErrors.ofApplication(e);
     }
 
-    private SqliteSession take() throws StoreFailure {
+    @Override
+    public Executor connecting(Executor executor) {
+        return sessions.connecting(executor);
+    }
+
+    private SqliteSession takeOne() throws StoreFailure {
         file.check();
         SqliteSession session = poll();
         try {
@@ -186,29 +192,22 @@ final class SqliteTransactions implements Transactions {
         Connection connection;
         try {
             connection = source.getConnection();
-        } catch (SQLTransientConnectionException e) {
-            throw new StoreFailure(
-                    Failure.TRANSIENT,
-                    false,
-                    "the data source has no free connection, and up to six are used at once: " + e.getMessage(),
-                    e);
         } catch (SQLException e) {
             throw SqliteErrors.notConnected(e);
+        } catch (RuntimeException e) {
+            throw StoreFailure.notConnected(e);
         }
         return checked(connection);
     }
 
     /** Returns a connection that leads to the file, or closes it. */
     private Connection checked(Connection connection) throws StoreFailure {
-        boolean isChecked = false;
         try {
             file.checkIsOf(connection);
-            isChecked = true;
             return connection;
-        } finally {
-            if (!isChecked) {
-                SqliteSession.within(connection).close();
-            }
+        } catch (StoreFailure | RuntimeException e) {
+            SqliteSession.within(connection).close();
+            throw e;
         }
     }
 

@@ -110,10 +110,6 @@ public final class Statements {
         return schema.channelOfSequences();
     }
 
-    public String selectVersion() {
-        return "SELECT max(version) FROM " + version;
-    }
-
     /** Takes the write lock of a database with one writer, and changes nothing. */
     public String lockDatabase() {
         return "UPDATE " + version + " SET version = version WHERE version < 0";

@@ -1,6 +1,7 @@
 package io.counterkit.jdbc.internal.sql;
 
 import io.counterkit.spi.BlockingCalls.Failure;
+import io.counterkit.spi.Reasons;
 import org.jspecify.annotations.Nullable;
 
 /** A failure of the database, with the outcome of the transaction. */
@@ -14,6 +15,11 @@ public final class StoreFailure extends Exception {
         super(message, cause);
         this.outcome = outcome;
         this.isConflict = isConflict;
+    }
+
+    /** Returns the failure of a data source that has thrown an unchecked exception instead of connecting. */
+    static StoreFailure notConnected(RuntimeException e) {
+        return new StoreFailure(Failure.PERMANENT, false, "no connection to the database: " + Reasons.of(e), e);
     }
 
     /** Returns the outcome of the transaction. */

@@ -5,7 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Checks that the tables exist, and their version. */
+/** Checks that the tables exist, and their version, and finds their schema. */
 public final class Tables {
     /** How long a statement waits for a lock, for example that of a migration tool. */
     static final int LONGEST_WAIT_SECONDS = 20;
@@ -13,7 +13,8 @@ public final class Tables {
     private Tables() {}
 
     /**
-     * Checks that the tables have the version that this code reads and writes.
+     * Checks that the tables have the version that this code reads and writes. Returns the schema where they are, since a
+     * connection that is used later may have another search path.
      *
      * @param create whether to create the tables if they are missing. If they exist, {@code CREATE INDEX IF NOT EXISTS} must
      *     not run: it would wait for the transactions that use them, and all later ones would wait for it
@@ -21,20 +22,19 @@ public final class Tables {
      * @throws IllegalStateException if they are missing or of another version
      * @throws SQLException if the database failed in another way
      */
-    public static void check(
-            Connection connection, Dialect dialect, Statements statements, Schema schema, boolean create)
+    public static Schema check(Connection connection, Dialect dialect, Schema schema, boolean create)
             throws SQLException {
         if (schema.schema() != null && !dialect.hasSchemas()) {
             throw new IllegalArgumentException(
                     "schema '" + schema.schema() + "': " + dialect.product() + " has no schemas, remove the option");
         }
-        long version = version(connection, dialect, statements);
+        long version = version(connection, dialect, schema);
         if (version == 0 && create) {
             if (!connection.getAutoCommit()) {
                 connection.rollback(); // ends the transaction of the query, which PostgreSQL would not continue
             }
             dialect.createTables(connection, schema);
-            version = version(connection, dialect, statements);
+            version = version(connection, dialect, schema);
         }
         if (version == 0) {
             throw new IllegalStateException(
@@ -46,13 +46,14 @@ public final class Tables {
                     + ", and this program needs version " + Schema.VERSION + ": "
                     + (version > Schema.VERSION ? "update the program" : "update the tables"));
         }
+        return dialect.found(connection, schema);
     }
 
     /** Returns the version; 0 if there are no tables. */
-    private static long version(Connection connection, Dialect dialect, Statements statements) throws SQLException {
+    private static long version(Connection connection, Dialect dialect, Schema schema) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.setQueryTimeout(LONGEST_WAIT_SECONDS);
-            try (ResultSet row = statement.executeQuery(statements.selectVersion())) {
+            try (ResultSet row = statement.executeQuery("SELECT max(version) FROM " + schema.table("version"))) {
                 return row.next() ? row.getLong(1) : 0;
             }
         } catch (SQLException e) {

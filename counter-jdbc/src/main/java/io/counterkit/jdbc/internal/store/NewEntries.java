@@ -84,15 +84,19 @@ final class NewEntries {
             changed.put(subject, request.change() != Change.REMOVED);
         }
         Entry before = entries.isEmpty() ? null : entries.get(entries.size() - 1);
+        long liveBefore = before == null ? row.live() : before.liveCount();
         Entry entry = new Entry(
                 row.last() + 1 + entries.size(),
                 Instant.ofEpochMilli(row.millis()),
                 request.change(),
                 subject,
                 request.fields(),
-                (before == null ? row.live() : before.liveCount())
-                        + request.change().delta(),
+                liveBefore + request.change().delta(),
                 false);
+        if (entry.number() < 0 || (liveBefore > 0 && entry.liveCount() < 0)) {
+            throw new CorruptDataException("'" + row.name() + "' ends at " + row.last() + " with the live count "
+                    + row.live() + ": a number after these is out of range");
+        }
         entries.add(entry);
         return Result.of(entry);
     }

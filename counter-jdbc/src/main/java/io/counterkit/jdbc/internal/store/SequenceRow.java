@@ -1,5 +1,6 @@
 package io.counterkit.jdbc.internal.store;
 
+import io.counterkit.CorruptDataException;
 import io.counterkit.Seal;
 import io.counterkit.Tail;
 import io.counterkit.jdbc.internal.sql.Rows;
@@ -19,6 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 record SequenceRow(
         String name, long last, long live, @Nullable String forward, long millis) {
+    SequenceRow {
+        if (last < 0) {
+            throw new CorruptDataException("'" + name + "' has the last number " + last);
+        }
+    }
+
     static List<SequenceRow> find(Session session, Statements sql, Collection<String> names) throws SQLException {
         return session.query(
                 sql.sequences().selectSequences(),

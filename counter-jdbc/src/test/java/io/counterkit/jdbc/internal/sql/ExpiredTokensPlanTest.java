@@ -56,9 +56,7 @@ class ExpiredTokensPlanTest {
 
     private static Statements tables(Connection connection, Schema schema) throws SQLException {
         Dialect dialect = Dialect.of(connection);
-        Statements statements = new Statements(dialect, schema, Duration.ofHours(24), false);
-        Tables.check(connection, dialect, statements, schema, true);
-        return statements;
+        return new Statements(dialect, Tables.check(connection, dialect, schema, true), Duration.ofHours(24), false);
     }
 
     private static void execute(Connection connection, String sql) throws SQLException {

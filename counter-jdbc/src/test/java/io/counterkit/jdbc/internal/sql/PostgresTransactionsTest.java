@@ -71,6 +71,22 @@ class PostgresTransactionsTest {
                 .isEqualTo(Failure.UNKNOWN);
     }
 
+    /** The server reports it when it commits. Filling the queue would take 8 GB. */
+    @Test
+    void fullQueueOfNotifications_isNotApplied_andTheNextAttemptMaySucceed() {
+        PostgresTransactions transactions = new PostgresTransactions(PostgresServer.shared());
+        assertThatExceptionOfType(StoreFailure.class)
+                .isThrownBy(() -> transactions.writeOnce(
+                        call,
+                        session -> session.update(
+                                "DO $$ BEGIN RAISE EXCEPTION 'too many notifications in the NOTIFY queue'"
+                                        + " USING ERRCODE = '54000'; END $$")))
+                .withMessageStartingWith(
+                        "the server's queue of notifications is full: end the transaction of the session")
+                .extracting(StoreFailure::outcome)
+                .isEqualTo(Failure.TRANSIENT);
+    }
+
     /** A pooler that shares sessions between transactions, like PgBouncer, loses the statements that the driver prepared. */
     @Test
     void sessionThatHasLostItsPreparedStatements_namesTheWayOut() throws Exception {

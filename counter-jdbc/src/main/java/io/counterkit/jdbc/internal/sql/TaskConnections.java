@@ -1,0 +1,76 @@
+package io.counterkit.jdbc.internal.sql;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of tasks. Each task begins once it has its first connection. Thread-safe.
+ *
+ * @param <C> a connection
+ */
+final class TaskConnections<C> {
+    private final Source<C> source;
+    private final Consumer<C> returning;
+
+    /** The connection of each running task that has not used it yet. */
+    private final Map<Thread, Taken<C>> taken = new ConcurrentHashMap<>();
+
+    /** @param returning returns a connection that a task has not used */
+    TaskConnections(Source<C> source, Consumer<C> returning) {
+        this.source = source;
+        this.returning = returning;
+    }
+
+    /** Where the connections are from. */
+    interface Source<C> {
+        /** Waits for a connection. */
+        C take() throws StoreFailure;
+    }
+
+    /** Returns an executor for {@link Transactions#connecting}. */
+    Executor connecting(Executor executor) {
+        return task -> executor.execute(() -> {
+            taken.put(Thread.currentThread(), tryTake());
+            try {
+                task.run();
+            } finally {
+                Taken<C> unused = taken.remove(Thread.currentThread());
+                if (unused != null && unused.connection != null) {
+                    returning.accept(unused.connection);
+                }
+            }
+        });
+    }
+
+    /** Returns the connection of the task of this thread, once, or else another one. */
+    C take() throws StoreFailure {
+        Taken<C> first = taken.remove(Thread.currentThread());
+        return first == null ? source.take() : first.orThrow();
+    }
+
+    private Taken<C> tryTake() {
+        try {
+            return new Taken<>(source.take(), null);
+        } catch (StoreFailure | RuntimeException e) {
+            return new Taken<>(null, e);
+        }
+    }
+
+    /** A connection, or why there is none. */
+    private record Taken<C>(
+            @Nullable C connection, @Nullable Exception failure) {
+        C orThrow() throws StoreFailure {
+            if (connection != null) {
+                return connection;
+            }
+            if (failure instanceof StoreFailure store) {
+                throw store;
+            }
+            throw (RuntimeException) Objects.requireNonNull(failure);
+        }
+    }
+}
