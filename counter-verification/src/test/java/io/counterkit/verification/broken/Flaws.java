@@ -18,6 +18,7 @@ import io.counterkit.verification.broken.concurrency.RegistryFlaws;
 import io.counterkit.verification.broken.concurrency.SeriesFlaws;
 import io.counterkit.verification.broken.concurrency.SharingFlaws;
 import io.counterkit.verification.broken.counter.AddFlaws;
+import io.counterkit.verification.broken.counter.BatchStateFlaws;
 import io.counterkit.verification.broken.counter.BatchSumFlaws;
 import io.counterkit.verification.broken.counter.LedgerFlaws;
 import io.counterkit.verification.broken.counter.RangeFlaws;
@@ -30,6 +31,7 @@ import io.counterkit.verification.broken.migration.ImportedEntryFlaws;
 import io.counterkit.verification.broken.migration.LeftoverFlaws;
 import io.counterkit.verification.broken.migration.SealFlaws;
 import io.counterkit.verification.broken.migration.SealedNameFlaws;
+import io.counterkit.verification.broken.migration.SealedUseFlaws;
 import io.counterkit.verification.broken.migration.StatedFlaws;
 import io.counterkit.verification.broken.outcome.BreakerFlaws;
 import io.counterkit.verification.broken.outcome.CallerFlaws;
@@ -199,6 +201,8 @@ final class Flaws {
                         HalfShownFlaws.all(),
                         ExpiringFlaws.all(),
                         KeptDecisionFlaws.all(),
+                        BatchStateFlaws.all(),
+                        SealedUseFlaws.all(),
                         StatedFlaws.all())
                 .flatMap(List::stream)
                 .toList();
