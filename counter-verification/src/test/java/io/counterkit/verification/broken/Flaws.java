@@ -80,6 +80,7 @@ import io.counterkit.verification.broken.text.CharacterFlaws;
 import io.counterkit.verification.broken.text.KeyFlaws;
 import io.counterkit.verification.broken.text.ListFlaws;
 import io.counterkit.verification.broken.text.ListOrderFlaws;
+import io.counterkit.verification.broken.text.ManyValuesFlaws;
 import io.counterkit.verification.broken.text.NameFlaws;
 import io.counterkit.verification.broken.text.OperationFlaws;
 import io.counterkit.verification.broken.text.PrefixFlaws;
@@ -201,6 +202,7 @@ final class Flaws {
                         HalfShownFlaws.all(),
                         ExpiringFlaws.all(),
                         KeptDecisionFlaws.all(),
+                        ManyValuesFlaws.all(),
                         BatchStateFlaws.all(),
                         SealedUseFlaws.all(),
                         StatedFlaws.all())
