@@ -41,6 +41,7 @@ import io.counterkit.verification.broken.outcome.LifecycleFlaws;
 import io.counterkit.verification.broken.outcome.LostErasureFlaws;
 import io.counterkit.verification.broken.outcome.OutageFlaws;
 import io.counterkit.verification.broken.outcome.OutcomeFlaws;
+import io.counterkit.verification.broken.outcome.OverdueFlaws;
 import io.counterkit.verification.broken.outcome.RefusalFlaws;
 import io.counterkit.verification.broken.outcome.RemainderFlaws;
 import io.counterkit.verification.broken.outcome.ReopenedFlaws;
@@ -204,6 +205,7 @@ final class Flaws {
                         KeptDecisionFlaws.all(),
                         ManyValuesFlaws.all(),
                         BatchStateFlaws.all(),
+                        OverdueFlaws.all(),
                         SealedUseFlaws.all(),
                         StatedFlaws.all())
                 .flatMap(List::stream)
