@@ -59,6 +59,7 @@ import io.counterkit.verification.broken.reading.SharedWatchFlaws;
 import io.counterkit.verification.broken.reading.SilentReadFlaws;
 import io.counterkit.verification.broken.reading.TopFlaws;
 import io.counterkit.verification.broken.reading.WatchFlaws;
+import io.counterkit.verification.broken.reading.WatchedChangeFlaws;
 import io.counterkit.verification.broken.reading.WatchedNamesFlaws;
 import io.counterkit.verification.broken.sequence.AppendReportFlaws;
 import io.counterkit.verification.broken.sequence.BatchFlaws;
@@ -203,6 +204,7 @@ final class Flaws {
                         HalfShownFlaws.all(),
                         ExpiringFlaws.all(),
                         KeptDecisionFlaws.all(),
+                        WatchedChangeFlaws.all(),
                         ManyValuesFlaws.all(),
                         BatchStateFlaws.all(),
                         OverdueFlaws.all(),
