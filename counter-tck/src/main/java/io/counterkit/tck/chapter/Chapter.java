@@ -155,7 +155,8 @@ public abstract class Chapter extends BackendTests {
         return commit(longest.compareTo(LONGEST_COMMIT) < 0 ? LONGEST_COMMIT : longest);
     }
 
-    private Commit commit(Duration deadline) {
+    /** Returns a commit with this deadline. */
+    protected final Commit commit(Duration deadline) {
         return new Commit(deadline, random, CountersListener.disabled());
     }
 

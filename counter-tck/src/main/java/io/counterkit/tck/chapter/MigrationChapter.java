@@ -13,6 +13,7 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
 import java.time.Instant;
 import java.util.List;
@@ -30,6 +31,14 @@ public abstract class MigrationChapter extends Chapter {
 
     protected static ImportedState total(long total) {
         return new ImportedState(ELSEWHERE, true, total, 0);
+    }
+
+    /** Returns an imported counter whose total is below the range. */
+    protected final Counter below() {
+        Counter counter = counter();
+        imported(backend().migration(), Kind.COUNTER, counter.name(), total(-Limits.MAX_TOTAL));
+        counter.add(-1);
+        return counter;
     }
 
     protected static ImportedState end(long last, long liveCount) {

@@ -18,6 +18,7 @@ import io.counterkit.verification.broken.concurrency.RegistryFlaws;
 import io.counterkit.verification.broken.concurrency.SeriesFlaws;
 import io.counterkit.verification.broken.concurrency.SharingFlaws;
 import io.counterkit.verification.broken.counter.AddFlaws;
+import io.counterkit.verification.broken.counter.BatchStateFlaws;
 import io.counterkit.verification.broken.counter.BatchSumFlaws;
 import io.counterkit.verification.broken.counter.LedgerFlaws;
 import io.counterkit.verification.broken.counter.RangeFlaws;
@@ -30,6 +31,7 @@ import io.counterkit.verification.broken.migration.ImportedEntryFlaws;
 import io.counterkit.verification.broken.migration.LeftoverFlaws;
 import io.counterkit.verification.broken.migration.SealFlaws;
 import io.counterkit.verification.broken.migration.SealedNameFlaws;
+import io.counterkit.verification.broken.migration.SealedUseFlaws;
 import io.counterkit.verification.broken.migration.StatedFlaws;
 import io.counterkit.verification.broken.outcome.BreakerFlaws;
 import io.counterkit.verification.broken.outcome.CallerFlaws;
@@ -39,6 +41,7 @@ import io.counterkit.verification.broken.outcome.LifecycleFlaws;
 import io.counterkit.verification.broken.outcome.LostErasureFlaws;
 import io.counterkit.verification.broken.outcome.OutageFlaws;
 import io.counterkit.verification.broken.outcome.OutcomeFlaws;
+import io.counterkit.verification.broken.outcome.OverdueFlaws;
 import io.counterkit.verification.broken.outcome.RefusalFlaws;
 import io.counterkit.verification.broken.outcome.RemainderFlaws;
 import io.counterkit.verification.broken.outcome.ReopenedFlaws;
@@ -56,6 +59,7 @@ import io.counterkit.verification.broken.reading.SharedWatchFlaws;
 import io.counterkit.verification.broken.reading.SilentReadFlaws;
 import io.counterkit.verification.broken.reading.TopFlaws;
 import io.counterkit.verification.broken.reading.WatchFlaws;
+import io.counterkit.verification.broken.reading.WatchedChangeFlaws;
 import io.counterkit.verification.broken.reading.WatchedNamesFlaws;
 import io.counterkit.verification.broken.sequence.AppendReportFlaws;
 import io.counterkit.verification.broken.sequence.BatchFlaws;
@@ -78,6 +82,7 @@ import io.counterkit.verification.broken.text.CharacterFlaws;
 import io.counterkit.verification.broken.text.KeyFlaws;
 import io.counterkit.verification.broken.text.ListFlaws;
 import io.counterkit.verification.broken.text.ListOrderFlaws;
+import io.counterkit.verification.broken.text.ManyValuesFlaws;
 import io.counterkit.verification.broken.text.NameFlaws;
 import io.counterkit.verification.broken.text.OperationFlaws;
 import io.counterkit.verification.broken.text.PrefixFlaws;
@@ -199,6 +204,11 @@ final class Flaws {
                         HalfShownFlaws.all(),
                         ExpiringFlaws.all(),
                         KeptDecisionFlaws.all(),
+                        WatchedChangeFlaws.all(),
+                        ManyValuesFlaws.all(),
+                        BatchStateFlaws.all(),
+                        OverdueFlaws.all(),
+                        SealedUseFlaws.all(),
                         StatedFlaws.all())
                 .flatMap(List::stream)
                 .toList();

@@ -7,6 +7,7 @@ import io.counterkit.Sequence;
 import io.counterkit.Tail;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.SequenceStore;
 import io.counterkit.tck.Rule;
@@ -17,6 +18,7 @@ import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.model.SeriesRun;
 import io.counterkit.tck.internal.model.StoreRun;
 import io.counterkit.tck.internal.pair.PairRun;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,12 +29,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 4, all operations: every two of them at once, and random ones one after another. */
 public abstract class PairsChapter extends Chapter {
     /** How many trials also a slow store runs. */
     private static final int LEAST = 10;
+
+    /** The longest deadline of the API layer with the default retention. */
+    private static final Duration LONGEST_DEADLINE = Duration.ofHours(12);
 
     private static final int RUNS = 12;
     private static final int STEPS = 60;
@@ -135,7 +141,8 @@ public abstract class PairsChapter extends Chapter {
 
     private void runSeries(Kind kind) throws Exception {
         List<CounterBackend> processes = List.of(backend(), backend(), backend());
-        SeriesRun run = new SeriesRun(kind, processes, this::commit, name(), random);
+        Supplier<Commit> commits = () -> random.nextBoolean() ? commit() : commit(LONGEST_DEADLINE);
+        SeriesRun run = new SeriesRun(kind, processes, commits, fixture().lag().isZero(), name(), random);
         List<TimedTrial> trials = new ArrayList<>();
         run.all().forEach(series -> trials.add(series::run));
         timeBox.runBriefly(trials, LEAST);

@@ -29,6 +29,9 @@ import org.junit.jupiter.api.Test;
 public abstract class BatchesChapter extends Chapter {
     private static final int BATCHES = 40;
 
+    private static final List<Long> LARGE =
+            List.of((1L << 24) + 1, 1L << 31, -(1L << 31) - 1, 1L << 32, (1L << 53) - 1, -(1L << 53));
+
     /** The outcome of a request that is new. */
     private static final Class<?> APPLIED = Void.class;
 
@@ -155,9 +158,9 @@ public abstract class BatchesChapter extends Chapter {
                 .isEqualTo(new Resolution.Added(name, request.delta())));
     }
 
-    /** Returns a number whose sum with others is often 0. */
+    /** Returns a number whose sum with others is often 0, or one that not every type of numbers has. */
     private long delta() {
-        return random.nextInt(-3, 4);
+        return random.nextInt(4) > 0 ? random.nextInt(-3, 4) : LARGE.get(random.nextInt(LARGE.size()));
     }
 
     /** Returns how many requests fit into a batch if none is heavier than twice this weight. */

@@ -8,6 +8,7 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.Listening;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
@@ -59,12 +60,14 @@ public abstract class CounterListenersChapter extends MigrationChapter {
         Reports third = listenTwice(counters, counter.name());
         String imported = name();
         Reports ofImported = listen(counters, imported);
-        List.of(first, second, third, ofImported).forEach(Reports::awaitLive);
-        Reports.checkReported(List.of(first, second, third), "an add", () -> counter.add(2));
+        Reports ofOther = listen(backend().counters(), counter.name());
+        List<Reports> all = List.of(first, second, third, ofOther);
+        all.forEach(Reports::awaitLive);
+        ofImported.awaitLive();
+        Reports.checkReported(all, "an add", () -> counter.add(2));
         Reports.checkReported(
-                List.of(first, second, third),
-                "an add elsewhere",
-                () -> elsewhere(counter).add(-3, IdempotencyToken.random()));
+                all, "an add elsewhere", () -> elsewhere(counter).add(-Limits.MAX_DELTA, IdempotencyToken.random()));
+        ofOther.close();
         second.close();
         second.close();
         List<Reports> open = List.of(first, third);
@@ -73,17 +76,22 @@ public abstract class CounterListenersChapter extends MigrationChapter {
             counter.add(1);
             elsewhere(counter).reset();
         });
+        Reports.checkReported(open, "an add after a reset", () -> counter.add(-1));
         Reports.checkReported(open, "a deletion", elsewhere(counter)::delete);
         Reports.checkReported(open, "a first add", () -> elsewhere(counter).add(1));
         if (declares(Capability.IMPORT)) {
             Reports.checkReported(
                     List.of(ofImported),
                     "an import",
-                    () -> imported(backend().migration(), Kind.COUNTER, imported, total(7)));
+                    () -> imported(backend().migration(), Kind.COUNTER, imported, total(-Limits.MAX_TOTAL)));
             Reports.checkReported(
                     List.of(ofImported),
                     "an add to an imported counter",
-                    () -> there().counter(imported).add(1));
+                    () -> there().counter(imported).add(-1));
+            Reports.checkReported(
+                    List.of(ofImported),
+                    "an add to a counter out of range",
+                    () -> there().counter(imported).add(2));
         }
         CounterBackend closed = backend();
         listen(closed.counters(), counter.name()).awaitLive();
@@ -109,18 +117,31 @@ public abstract class CounterListenersChapter extends MigrationChapter {
         Reports last = listen(counters, SimilarTexts.longUnusual(name()));
         last.awaitLive();
         List<Reports> both = List.of(before, last);
-        List<AddRequest> adds =
-                both.stream().map(each -> new AddRequest(each.name(), 1, null)).toList();
+        IdempotencyToken used = IdempotencyToken.random();
+        counter().add(1, used);
+        List<AddRequest> adds = List.of(
+                new AddRequest(before.name(), 1, null),
+                new AddRequest(before.name(), 2, used), // which is refused
+                new AddRequest(last.name(), 1, null),
+                new AddRequest(last.name(), 1, IdempotencyToken.random()));
         CounterStore others = backend().counters();
-        boolean isAlone = others.limits().onePerName();
-        Reports.checkReported(both, "a batch of adds", () -> {
-            for (List<AddRequest> batch : isAlone ? adds.stream().map(List::of).toList() : List.of(adds)) {
-                Batches.add(others, batch, this::commit);
-            }
-        });
+        for (List<AddRequest> batch : List.of(List.of(adds.get(0), adds.get(2)), adds, adds.subList(1, 4))) {
+            Reports.checkReported(both.subList(batch.contains(adds.get(0)) ? 0 : 1, 2), "a batch of adds", () -> {
+                for (List<AddRequest> part : parts(others, batch)) {
+                    Batches.add(others, part, this::commit);
+                }
+            });
+        }
         Reports.checkReported(
                 List.of(last), "a reset", () -> there().counter(last.name()).reset());
         last.close();
+    }
+
+    /** Returns a batch, or its requests alone if the store does not receive it. */
+    private static List<List<AddRequest>> parts(CounterStore store, List<AddRequest> batch) {
+        return Batches.accepts(store, batch)
+                ? List.of(batch)
+                : batch.stream().map(List::of).toList();
     }
 
     /** Checks that changes are still reported after many others, and after an outage. */

@@ -14,16 +14,19 @@ import io.counterkit.Outcome;
 import io.counterkit.Reading;
 import io.counterkit.Readings;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Result;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.model.Overflow;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 3, continued: reads of many counters. */
@@ -31,8 +34,15 @@ public abstract class ReadAllChapter extends Chapter {
     /** How often the ages of cached totals are compared: a thread that pauses meanwhile hides a wrong one. */
     private static final int TURNS = 5;
 
+    /** A bound within which no change was made. */
+    private static final Duration JUST_NOW = Duration.ofNanos(1);
+
+    /** The places of the names in reads with repeated names. */
+    private static final List<List<Integer>> REPEATED = List.of(
+            List.of(0, 0), List.of(3, 1, 3, 1), List.of(0, 1, 2, 1, 0), List.of(2, 1, 1, 3, 0, 3, 2, 2, 0, 1, 1, 3, 0));
+
     @Test
-    @Rule(value = "3.6", lookAt = "the order of the results of a read of several names")
+    @Rule(value = "3.6", lookAt = "the order of the results of a read of several names, of which some are repeated")
     final void spec306_readAllReturnsEachTotal() {
         List<Counter> counters = List.of(counter(), counter(), counter(), counter());
         for (int i = 0; i < 3; i++) {
@@ -59,9 +69,39 @@ public abstract class ReadAllChapter extends Chapter {
                     .isIn(0L, i < 3 ? 10L + i : 0L);
         }
         assertThat(there().readAll(List.of(), Duration.ZERO).values()).isEmpty();
+        assertThat(there().readAll(List.of(), JUST_NOW).values()).isEmpty();
+        List<Long> totals = List.of(10L, 11L, 12L, 0L);
+        for (List<Integer> places : REPEATED) {
+            assertTotals(
+                    places.stream().map(names::get).toList(),
+                    places.stream().map(totals::get).toList());
+        }
         assertThatIllegalArgumentException().isThrownBy(() -> readings.get("another name"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> here().readAll(Collections.nCopies(1, ""), Duration.ZERO));
+    }
+
+    /**
+     * Checks reads below the API layer, which removes repeated names.
+     *
+     * @param totals the totals of the names, where null stands for one that is out of range
+     */
+    private void assertTotals(List<String> names, List<@Nullable Long> totals) {
+        CounterStore store = backend().counters();
+        for (Duration allowed : List.of(Duration.ZERO, JUST_NOW)) {
+            List<Result<Reading>> results = store.read(names, allowed, commit()).join();
+            assertThat(results).hasSameSizeAs(names);
+            for (int i = 0; i < names.size(); i++) {
+                Result<Reading> result = results.get(i);
+                if (totals.get(i) == null) {
+                    assertThat(result.failure()).isInstanceOf(CounterOverflowException.class);
+                } else {
+                    assertThat(result.orThrow().value())
+                            .as("the total of name %s of %s, of which some are repeated", i + 1, names)
+                            .isEqualTo(totals.get(i));
+                }
+            }
+        }
     }
 
     @Test
@@ -75,6 +115,10 @@ public abstract class ReadAllChapter extends Chapter {
         assertThat(readings.get(good.name()).value()).isEqualTo(3);
         assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(() -> readings.get(bad.name()));
         assertThat(readings.failures()).containsOnlyKeys(bad.name());
+        assertTotals(
+                List.of(bad.name(), bad.name(), good.name(), good.name(), bad.name()),
+                Arrays.asList(null, null, 3L, 3L, null));
+        assertTotals(List.of(bad.name(), bad.name()), Arrays.asList(null, null));
     }
 
     @Test
@@ -125,6 +169,7 @@ public abstract class ReadAllChapter extends Chapter {
             for (int i = 0; i < names.size(); i++) {
                 Reading reading = readings.get(names.get(i));
                 assertThat(reading.staleness()).isBetween(Duration.ZERO, allowed);
+                ReadingChapter.assertIsOfToday(reading);
                 if (start - reading.staleness().toNanos() > changed) {
                     assertThat(reading.value())
                             .as("a total that is %s old, of a counter that was changed before", reading.staleness())

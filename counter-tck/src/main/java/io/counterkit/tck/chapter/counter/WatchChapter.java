@@ -1,7 +1,6 @@
 package io.counterkit.tck.chapter.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Counter;
@@ -11,7 +10,6 @@ import io.counterkit.CountersOptions;
 import io.counterkit.Outcome;
 import io.counterkit.Reading;
 import io.counterkit.Watch;
-import io.counterkit.spi.Durations;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
@@ -34,43 +32,6 @@ public abstract class WatchChapter extends Chapter {
 
     /** More calls than a backend makes for one read, including its retries. */
     private static final int CALLS_PER_READ = 20;
-
-    @Test
-    @Rule(value = "3.9", lookAt = "what a watch reports: changes by others, a reset, a deletion, the last of many")
-    final void spec309_watchReportsTheTotalAndThenChanges() {
-        Counter counter = counter();
-        Counter watched = watching().counter(counter.name());
-        for (Duration cadence : List.of(
-                Duration.ZERO, Duration.ofNanos(999_999), Duration.ofDays(1).plusNanos(1))) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> watched.watch(cadence, reading -> {}))
-                    .withMessageContaining(Durations.inWords(cadence));
-        }
-        ReportedReadings shown = new ReportedReadings();
-        watched.watch(CADENCE, shown);
-        shown.await(0);
-        counter.add(5);
-        shown.await(5);
-        elsewhere(counter).add(2);
-        shown.await(7);
-        watched.add(3);
-        shown.await(10);
-        counter.reset();
-        shown.await(0);
-        for (int i = 0; i < 30; i++) {
-            (i % 2 == 0 ? counter : elsewhere(counter)).add(4);
-        }
-        shown.await(120);
-        counter.delete();
-        shown.await(0);
-        elsewhere(counter).increment();
-        shown.await(1);
-        counter.add(-4);
-        shown.await(-3);
-        assertThat(shown.values()).startsWith(0L, 5L, 7L, 10L, 0L);
-        assertThat(shown.readings)
-                .allSatisfy(reading -> assertThat(reading.staleness()).isGreaterThanOrEqualTo(Duration.ZERO));
-    }
 
     @Test
     @Rule(

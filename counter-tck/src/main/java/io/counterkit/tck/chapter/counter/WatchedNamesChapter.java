@@ -1,6 +1,7 @@
 package io.counterkit.tck.chapter.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Counter;
@@ -8,14 +9,19 @@ import io.counterkit.CounterException;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
+import io.counterkit.IdempotencyToken;
 import io.counterkit.Reading;
 import io.counterkit.Watch;
+import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Durations;
 import io.counterkit.spi.Limits;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.chapter.StoreThreads;
+import io.counterkit.tck.internal.fault.Batches;
 import io.counterkit.tck.internal.model.Overflow;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,6 +50,68 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
     /** Names that differ in one respect from the first one. */
     private static final List<String> ENDINGS =
             List.of("/a", "/A", "/a ", "/a/b", "/ab", "/%", "/_", "/\u00e9", "/e\u0301", LONG + "a", LONG + "b");
+
+    @Test
+    @Rule(value = "3.9", lookAt = "what a watch reports: changes by others, a reset, a deletion, the last of many")
+    final void spec309_watchReportsTheTotalAndThenChanges() {
+        Counter counter = counter();
+        Counter watched = watching().counter(counter.name());
+        for (Duration cadence : List.of(
+                Duration.ZERO, Duration.ofNanos(999_999), Duration.ofDays(1).plusNanos(1))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> watched.watch(cadence, reading -> {}))
+                    .withMessageContaining(Durations.inWords(cadence));
+        }
+        ReportedReadings shown = new ReportedReadings();
+        watched.watch(CADENCE, shown);
+        shown.await(0);
+        counter.add(5, IdempotencyToken.random());
+        shown.await(5);
+        elsewhere(counter).add(2);
+        shown.await(7);
+        watched.add(3);
+        shown.await(10);
+        counter.reset();
+        shown.await(0);
+        for (int i = 0; i < 30; i++) {
+            (i % 2 == 0 ? counter : elsewhere(counter)).add(4);
+        }
+        shown.await(120);
+        counter.delete();
+        shown.await(0);
+        elsewhere(counter).increment();
+        shown.await(1);
+        counter.add(-4);
+        shown.await(-3);
+        assertThat(shown.values()).startsWith(0L, 5L, 7L, 10L, 0L);
+        counter.reset();
+        shown.await(0);
+        counter.add(Limits.MAX_DELTA);
+        shown.await(Limits.MAX_DELTA);
+        elsewhere(counter).add(1);
+        shown.await(Limits.MAX_DELTA + 1);
+        counter.add(-Limits.MAX_DELTA);
+        shown.await(1);
+        counter.add(-1);
+        shown.await(0);
+        addAtOnce(counter.name(), -7);
+        shown.await(-7);
+        counter.delete();
+        shown.await(0);
+        assertThat(shown.readings).allSatisfy(reading -> {
+            ReadingChapter.assertIsOfToday(reading);
+            assertThat(reading.staleness())
+                    .as("the age of a reading of a watch")
+                    .isBetween(Duration.ZERO, ReportedReadings.PATIENCE);
+        });
+    }
+
+    /** Adds to a counter and another one, in one batch if the backend accepts that. */
+    private void addAtOnce(String name, long delta) {
+        CounterStore counters = backend().counters();
+        List<AddRequest> both = List.of(new AddRequest(name(), 1, null), new AddRequest(name, delta, null));
+        Batches.add(counters, Batches.accepts(counters, both) ? both : both.subList(1, 2), this::commit);
+    }
 
     @Test
     @Rule(
@@ -131,17 +199,20 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
             ReportedReadings shown = new ReportedReadings();
             watching.counter(moved).watch(CADENCE, shown);
             shown.await(0);
-            imported(backend().migration(), Kind.COUNTER, moved, total(7));
-            shown.await(7);
+            imported(backend().migration(), Kind.COUNTER, moved, total(-7));
+            shown.await(-7);
             here().counter(moved).add(1);
-            shown.await(8);
+            shown.await(-6);
         }
         Counter counter = counter(1);
         ReportedReadings shown = new ReportedReadings();
         List<CounterException> failures = new CopyOnWriteArrayList<>();
         Watch watch = watching.counter(counter.name()).watch(CADENCE, shown, failures::add);
         shown.await(1);
-        Overflow.above(counter);
+        Overflow.toTheTop(counter);
+        counter.add(-1);
+        shown.await(Limits.MAX_TOTAL);
+        counter.add(1);
         await("the failure of a watch whose total is out of range")
                 .atMost(ReportedReadings.PATIENCE)
                 .until(() -> failures.stream().anyMatch(CounterOverflowException.class::isInstance));
@@ -159,6 +230,9 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
                     .atMost(ReportedReadings.PATIENCE)
                     .until(() -> latest(watch).asOf().isAfter(sealed));
             assertThat(latest(watch).value()).isEqualTo(3);
+            ReportedReadings later = new ReportedReadings();
+            watching.counter(counter.name()).watch(CADENCE, later);
+            later.await(3);
         }
     }
 

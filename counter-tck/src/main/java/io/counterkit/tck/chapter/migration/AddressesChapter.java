@@ -85,7 +85,8 @@ public abstract class AddressesChapter extends MigrationChapter {
     }
 
     private void assertCounterIsSealed(String address, List<String> similar) {
-        Counter counter = counter(3);
+        Counter counter = here().counter(nameFor(address));
+        counter.add(3);
         Seal seal = new Seal(address, 3, 3);
         assertThat(counter.seal(address)).isEqualTo(seal);
         assertThat(elsewhere(counter).seal(address)).isEqualTo(seal);
@@ -101,7 +102,7 @@ public abstract class AddressesChapter extends MigrationChapter {
     }
 
     private void assertSequenceIsSealed(String address, List<String> similar) {
-        Sequence sequence = sequence();
+        Sequence sequence = here().sequence(nameFor(address));
         sequence.next();
         Seal seal = new Seal(address, 1, 1);
         assertThat(sequence.seal(address)).isEqualTo(seal);
@@ -114,6 +115,11 @@ public abstract class AddressesChapter extends MigrationChapter {
                 assertSealed(seal, () -> elsewhere(sequence).seal(other));
             }
         }
+    }
+
+    /** Returns a name that is as long as possible if a text is. */
+    private String nameFor(String text) {
+        return text.length() < Limits.MAX_NAME_BYTES / 2 ? name() : SimilarTexts.filled(name(), Limits.MAX_NAME_BYTES);
     }
 
     private void assertStateHas(Seal seal, Kind kind, String name) {
@@ -152,7 +158,7 @@ public abstract class AddressesChapter extends MigrationChapter {
     }
 
     private void assertOrigin(MigrationStore into, MigrationStore other, Kind kind, String origin, boolean isPresent) {
-        String name = name();
+        String name = nameFor(origin);
         ImportedState base =
                 new ImportedState(origin, isPresent, isPresent ? 2 : 0, isPresent && kind == Kind.SEQUENCE ? 3 : 0);
         assertThat(imported(into, kind, name, base)).isEqualTo(base);

@@ -22,6 +22,8 @@ final class UnusualEntries {
             Instant.parse("2300-01-01T00:00:00.001Z"),
             Instant.parse("9999-12-31T23:59:59.999Z"));
 
+    private static final List<Long> LIVE_COUNTS = List.of(-1L, (1L << 32) + 1, (1L << 53) + 1, -(1L << 53) - 1);
+
     private static final List<String> SUBJECTS =
             List.of("s", "S", " s", "s ", "\u00e9", "e\u0301", "null", "/", SimilarTexts.longUnusual("s"));
 
@@ -36,6 +38,7 @@ final class UnusualEntries {
     /** Returns entries with the numbers 1, 2, 3, … */
     static List<Entry> all() {
         List<Entry> entries = new ArrayList<>();
+        LIVE_COUNTS.forEach(live -> entries.add(next(entries, Instant.EPOCH, Change.REMOVED, "s", Map.of(), live)));
         TIMES.forEach(time -> entries.add(next(entries, time, Change.ADDED, null, Map.of(), 1)));
         for (String subject : SUBJECTS) {
             for (Change change : Change.values()) {

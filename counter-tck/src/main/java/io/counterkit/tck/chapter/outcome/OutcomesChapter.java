@@ -78,10 +78,12 @@ public abstract class OutcomesChapter extends Chapter {
         List<FaultPlan> plans = FaultPlan.singleAndPairs();
         Stage patient = stage(here());
         Stage impatient = stage(impatient(SOON), SOON);
+        Stage overdue = stage(impatient(SOON), Duration.ZERO);
         List<List<TimedTrial>> sweeps = new ArrayList<>();
         for (Operation<Reads.Read> operation : possible(Reads.all())) {
             sweeps.add(sweeps(operation, patient, plans));
             sweeps.add(sweeps(operation, impatient, List.of(FaultPlan.failing())));
+            sweeps.add(sweeps(operation, overdue, List.of(FaultPlan.failing())));
         }
         timeBox.run(sweeps, random);
     }

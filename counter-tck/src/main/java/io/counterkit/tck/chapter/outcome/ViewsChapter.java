@@ -5,6 +5,7 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.FaultPlan;
+import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
 import io.counterkit.tck.internal.fault.Stage;
 import io.counterkit.tck.internal.fault.Sweep;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /** Chapters 3 and 7, continued: every way to look at names, after changes and beside other reads. */
 public abstract class ViewsChapter extends Chapter {
+    private static final String OVERDUE = "by a call whose deadline was over, and which did not reach the store";
+
     private static final Duration SOON = Duration.ofMillis(150);
 
     /** How many names change while another thread reads them. */
@@ -123,10 +126,17 @@ public abstract class ViewsChapter extends Chapter {
         List<FaultPlan> plans = FaultPlan.singleAndPairs();
         Stage patient = stage(here());
         Stage impatient = stage(impatient(SOON), SOON);
+        Stage overdue = stage(here(), Duration.ZERO);
         List<TimedTrial> trials = new ArrayList<>();
         for (View view : immediate(patient)) {
             plans.forEach(plan -> trials.add(() -> failToRead(view, patient, plan)));
             trials.add(() -> failToRead(view, impatient, FaultPlan.failing()));
+            trials.add(() -> {
+                Viewed viewed = view.on(overdue, 2);
+                viewed.look();
+                viewed.change();
+                viewed.look(OVERDUE, this::failing);
+            });
         }
         timeBox.runBriefly(trials, LEAST, random);
     }
@@ -149,11 +159,21 @@ public abstract class ViewsChapter extends Chapter {
     final void spec725_everyViewShowsAChangeWhoseCallsFailed() throws Exception {
         List<FaultPlan> plans = FaultPlan.singleAndPairs();
         Stage stage = stage(here());
+        Stage overdue = stage(here(), Duration.ZERO);
         List<TimedTrial> trials = new ArrayList<>();
         for (View view : View.all(stage.actingBackend())) {
             plans.forEach(plan -> trials.add(() -> failToChange(view, stage, plan)));
+            trials.add(() -> {
+                Viewed viewed = view.on(overdue, 2);
+                viewed.change(this::failing);
+                viewed.check(OVERDUE);
+            });
         }
         timeBox.runBriefly(trials, LEAST, random);
+    }
+
+    private InjectedFaults failing() {
+        return FaultPlan.failing().inject(fixture().faults(), 1);
     }
 
     private void failToChange(View view, Stage stage, FaultPlan plan) {

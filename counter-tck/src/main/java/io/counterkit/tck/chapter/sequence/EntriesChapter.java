@@ -69,7 +69,10 @@ public abstract class EntriesChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "10.10", lookAt = "whether byte arrays are copied; whether a revision overwrites the previous entry")
+    @Rule(
+            value = "10.10",
+            lookAt =
+                    "whether byte arrays and lists of entries are copied; whether a revision overwrites the previous entry")
     final void spec1010_entriesDoNotChange() {
         Sequence sequence = sequence();
         byte[] bytes = {1, 2, (byte) 0xff};
@@ -91,6 +94,15 @@ public abstract class EntriesChapter extends Chapter {
         assertThat(sequence.read(3, 5))
                 .extracting(entry -> entry.fields().get("v"))
                 .containsExactly(1L, 2L, 3L);
+        List<Entry> received = sequence.read(3, 5);
+        try {
+            received.clear();
+        } catch (UnsupportedOperationException e) {
+            assertThat(received).hasSize(3);
+        }
+        assertThat(sequence.read(3, 5))
+                .as("entries that another caller has received in a list, and removed from it")
+                .hasSize(3);
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.Limits;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
@@ -130,11 +131,13 @@ public abstract class FollowersChapter extends Chapter {
         CounterBackend listening = backend();
         Reports first = listen(listening, name);
         Reports second = listen(listening, name);
-        if (first == null || second == null) {
+        Reports third = listen(backend(), name);
+        if (first == null || second == null || third == null) {
             return;
         }
         List<Reports> open = List.of(first);
-        List.of(first, second).forEach(Reports::awaitLive);
+        List<Reports> all = List.of(first, second, third);
+        all.forEach(Reports::awaitLive);
         if (declares(Capability.IMPORT)) {
             ImportedState base = new ImportedState("elsewhere", true, 1, 1);
             backend()
@@ -143,19 +146,30 @@ public abstract class FollowersChapter extends Chapter {
                     .join();
         }
         Sequence elsewhere = there().sequence(name);
-        Reports.checkReported(List.of(first, second), "a first append", elsewhere::next);
+        Reports.checkReported(all, "a first append", elsewhere::next);
         second.close();
         second.close();
+        third.close();
         AppendRequest request = new AppendRequest(Change.ADDED, null, Map.of(), null);
         Reports.checkReported(
                 open,
                 "a batch of appends",
                 () -> Batches.append(backend().sequences(), name, List.of(request, request), this::commit));
+        AppendRequest refused = new AppendRequest(Change.UPDATED, "absent", Map.of(), null);
+        Reports.checkReported(
+                open,
+                "a batch of appends of which the first one is refused",
+                () -> Batches.append(backend().sequences(), name, List.of(refused, request), this::commit));
+        Reports.checkReported(
+                open,
+                "a large append",
+                () -> elsewhere.append(Map.of("bytes", new byte[Limits.MAX_FIELDS_BYTES - "bytes".length()])));
         Reports.checkReportedWithoutReply(
                 open, "an append", () -> inject(StoreFault.LOSE_REPLY, 1), this::applyAndResolve, elsewhere::next);
         elsewhere.erase(elsewhere.last());
         assertThatExceptionOfType(ChangeRefusedException.class)
                 .isThrownBy(() -> elsewhere.append(Change.REMOVED, "absent", Map.of()));
+        Reports.checkReported(open, "an append after one that was refused", elsewhere::next);
         Received.append(elsewhere, FEW);
         Reports.checkReported(open, "an append soon after others", elsewhere::next);
         first.close();

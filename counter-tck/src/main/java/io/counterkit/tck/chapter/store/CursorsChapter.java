@@ -3,6 +3,7 @@ package io.counterkit.tck.chapter.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
 import io.counterkit.NamePage;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
@@ -44,7 +45,7 @@ public abstract class CursorsChapter extends Chapter {
             "c#d",
             "c\\d");
 
-    /** Fewer than there are names, so that there is a second page. */
+    /** A part of how many names there are, so that there is a second page, and the last page is full. */
     private static final int FIRST_PAGE = 5;
 
     @Test
@@ -74,7 +75,7 @@ public abstract class CursorsChapter extends Chapter {
                 assertThat(list(here(), ofCounters, prefix, null, 100)).containsExactlyInAnyOrderElementsOf(names);
                 assertThat(list(here(), ofCounters, other, null, 100)).hasSize(3);
             });
-            for (int limit : new int[] {1, 2, 3}) {
+            for (int limit : new int[] {1, 2, 3, FIRST_PAGE}) {
                 assertThat(list(here(), ofCounters, prefix, null, limit))
                         .as("the names listed in pages of %s", limit)
                         .containsExactlyInAnyOrderElementsOf(names);
@@ -88,6 +89,7 @@ public abstract class CursorsChapter extends Chapter {
             assertRest("in the same process, after another list", here(), ofCounters, prefix, first, 1, rest);
             assertRest("again, with other pages", here(), ofCounters, prefix, first, 1000, rest);
             assertRest("in another process", there(), ofCounters, prefix, first, 3, rest);
+            assertRestAfterClose(ofCounters, prefix, names);
             names.stream()
                     .<CompletableFuture<?>>map(name -> ofCounters
                             ? here().counter(name).async().add(1)
@@ -117,6 +119,16 @@ public abstract class CursorsChapter extends Chapter {
                         .join();
             }
         }
+    }
+
+    /** Reads the first page in a process, which is then closed. */
+    private void assertRestAfterClose(boolean ofCounters, String prefix, List<String> names) {
+        Counters process = connect(CountersOptions.defaults());
+        NamePage first = page(process, ofCounters, prefix, null, FIRST_PAGE);
+        process.close();
+        List<String> rest = new ArrayList<>(names);
+        rest.removeAll(first.names());
+        assertRest("after the process of the first page was closed", there(), ofCounters, prefix, first, 3, rest);
     }
 
     /** Deletes the names of the first page, and makes them present again. */

@@ -86,6 +86,9 @@ public abstract class LifecycleChapter extends Chapter {
         CounterBackend backend = backend();
         backend.close();
         backend.close();
+        assertThat(elsewhere(counter).get())
+                .as("the total in a process, after another one was closed twice")
+                .isOne();
     }
 
     @Test

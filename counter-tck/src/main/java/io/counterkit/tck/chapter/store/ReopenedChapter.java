@@ -46,7 +46,7 @@ public abstract class ReopenedChapter extends Chapter {
         List<CounterBackend> processes = List.of(backend(), backend());
         List<SeriesRun> runs = new ArrayList<>();
         for (Kind kind : Kind.values()) {
-            SeriesRun run = new SeriesRun(kind, processes, this::commit, name(), random);
+            SeriesRun run = new SeriesRun(kind, processes, this::commit, false, name(), random);
             List<TimedTrial> trials = new ArrayList<>();
             run.all().forEach(series -> trials.add(series::run));
             timeBox.runBriefly(trials.subList(0, SERIES), LEAST);

@@ -6,15 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
 import io.counterkit.Counter;
-import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NamePage;
 import io.counterkit.Resolution;
 import io.counterkit.Sequence;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
+import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.internal.model.ListedNames;
@@ -23,6 +24,7 @@ import io.counterkit.tck.internal.model.SimilarTexts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -95,12 +97,11 @@ public abstract class SizesChapter extends MigrationChapter {
     }
 
     private List<String> listed(String prefix, boolean ofCounters, int limit) {
-        Counters counters = there();
         return ListedNames.from(
                 null,
                 cursor -> ofCounters
-                        ? counters.counterNames(prefix, cursor, limit)
-                        : counters.sequenceNames(prefix, cursor, limit));
+                        ? there().counterNames(prefix, cursor, limit)
+                        : there().sequenceNames(prefix, cursor, limit));
     }
 
     /** Lists the names while others, before, among and after them, are added and deleted. */
@@ -146,9 +147,7 @@ public abstract class SizesChapter extends MigrationChapter {
     }
 
     private static List<IdempotencyToken> tokens(int count) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> IdempotencyToken.random())
-                .toList();
+        return Stream.generate(IdempotencyToken::random).limit(count).toList();
     }
 
     /** Adds 1 under each token, some at once. */
@@ -222,17 +221,19 @@ public abstract class SizesChapter extends MigrationChapter {
                 .limit(page - 2)
                 .collect(Collectors.toCollection(ArrayList::new));
         names.add(page - 30, sequence.name());
-        names.add(names.get(0));
-        assertThat(into.states(Kind.SEQUENCE, names, commit()).join())
-                .as("the states of %s names", page)
-                .hasSize(page)
-                .satisfies(
-                        states -> assertThat(states.get(page - 30).isPresent()).isTrue());
-        assertThat(into.bases(Kind.SEQUENCE, names, commit()).join())
-                .as("the imported states of %s names", page)
-                .hasSize(page)
-                .satisfies(bases -> assertThat(bases.get(page - 30)).contains(end(many, 17)));
+        names.add(sequence.name());
+        here().counter(sequence.name()).add(1);
         for (Kind kind : Kind.values()) {
+            List<NameState> states = into.states(kind, names, commit()).join();
+            assertThat(states).as("the states of %s names", page).hasSize(page);
+            List<Optional<ImportedState>> bases =
+                    into.bases(kind, names, commit()).join();
+            assertThat(bases).as("the imported states of %s names", page).hasSize(page);
+            for (int place : new int[] {page - 30, page - 1}) {
+                assertThat(states.get(place).isPresent()).isTrue();
+                assertThat(bases.get(place))
+                        .isEqualTo(kind == Kind.COUNTER ? Optional.empty() : Optional.of(end(many, 17)));
+            }
             assertThat(into.states(kind, List.of(), commit()).join())
                     .as("the states of no names")
                     .isEmpty();

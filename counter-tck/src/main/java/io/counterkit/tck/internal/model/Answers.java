@@ -58,9 +58,14 @@ final class Answers {
     /** Returns the value of the only request of a batch, or throws its failure. */
     static <T> @Nullable T only(List<Result<T>> results) {
         assertThat(results).hasSize(1);
-        Result<T> result = results.get(0);
+        return only(results, 0);
+    }
+
+    /** Returns the value of a request of a batch whose others do not concern it, or throws its failure. */
+    static <T> @Nullable T only(List<Result<T>> results, int index) {
+        Result<T> result = results.get(index);
         assertThat(result.isRetry())
-                .as("whether the only request of a batch is to be sent again")
+                .as("whether request %s of %s is to be sent again", index + 1, results.size())
                 .isFalse();
         if (result.failure() != null) {
             throw result.failure();

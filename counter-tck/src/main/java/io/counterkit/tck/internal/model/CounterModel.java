@@ -38,6 +38,13 @@ final class CounterModel {
     /** Whether it was changed since its import. Before, it may be listed, or not. */
     boolean isChanged = true;
 
+    /** When the last change had ended, by {@link System#nanoTime}. */
+    long changedAt = System.nanoTime();
+
+    void changed() {
+        changedAt = System.nanoTime();
+    }
+
     Object add(long delta, @Nullable IdempotencyToken token) {
         Resolution known = token == null ? null : tokens.get(token);
         Resolution added = new Resolution.Added(name, delta);

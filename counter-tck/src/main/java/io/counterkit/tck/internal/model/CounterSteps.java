@@ -1,7 +1,9 @@
 package io.counterkit.tck.internal.model;
 
+import io.counterkit.IdempotencyToken;
 import io.counterkit.Seal;
 import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ChangeTarget.Kind;
@@ -11,6 +13,7 @@ import io.counterkit.spi.CounterStore.FastPath;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Limits;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -23,6 +26,7 @@ final class CounterSteps {
                 importing('a', true, Limits.MAX_TOTAL),
                 importing('a', true, (1L << 53) + 9),
                 importing('b', true, -3),
+                importing('b', true, -Limits.MAX_TOTAL),
                 importing('a', true, 0),
                 importing('a', false, 0),
                 add(5, false),
@@ -36,6 +40,16 @@ final class CounterSteps {
                 clearing("a deletion", CounterStore::delete, CounterModel::delete),
                 seal('a'),
                 seal('A'));
+    }
+
+    /** Returns series that leave something in a counter: a token, an imported total, a deletion. */
+    static List<List<Step>> used() {
+        return List.of(
+                List.of(add(3, true)),
+                List.of(
+                        importing('b', true, -3),
+                        add(3, true),
+                        clearing("a deletion", CounterStore::delete, CounterModel::delete)));
     }
 
     /** Returns adds by paths that were opened before other changes. */
@@ -56,16 +70,31 @@ final class CounterSteps {
     private static Step add(long delta, boolean hasToken) {
         return Step.of("an add of " + delta + (hasToken ? " with a token" : ""), turn -> {
                     AddRequest request = new AddRequest(turn.name(), delta, hasToken ? turn.token() : null);
+                    CounterStore counters = turn.process().counters();
+                    List<AddRequest> batch = turn.batch(request, another(turn), sent -> accepts(counters, sent));
                     Object answer = turn.made(
                             ChangeTarget.counter(turn.name()),
                             !hasToken,
-                            commit -> turn.process()
-                                    .counters()
-                                    .add(List.of(request), commit)
-                                    .thenApply(Answers::only));
+                            commit -> counters.add(batch, commit)
+                                    .thenApply(results -> Answers.only(results, batch.indexOf(request))));
                     return turn.check(answer, turn.counter().add(delta, request.token()));
                 })
                 .as(hasToken ? Step.Role.OF_BEFORE : Step.Role.OTHER);
+    }
+
+    /** Returns an add to a counter that no model knows. */
+    private static AddRequest another(Step.Turn turn) {
+        UUID unused = UUID.randomUUID();
+        return new AddRequest(
+                "tck/" + unused, 1, turn.random().nextBoolean() ? IdempotencyToken.of("tck " + unused) : null);
+    }
+
+    /** Returns whether a store receives these adds to different counters in one batch. */
+    private static boolean accepts(CounterStore counters, List<AddRequest> batch) {
+        BatchLimits limits = counters.limits();
+        return limits.direct()
+                || (!limits.onePerName()
+                        && batch.stream().mapToInt(counters::weight).sum() <= limits.maxWeight());
     }
 
     /** Removes the total of a counter. */

@@ -3,17 +3,25 @@ package io.counterkit.tck.internal.model;
 import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.Commit;
 import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.SequenceStore;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** The changes of one sequence. */
 final class SequenceSteps {
+    /** An append that does not fit, since no entry has this subject. */
+    private static final AppendRequest REFUSED = new AppendRequest(Change.UPDATED, "unknown", Map.of(), null);
+
     private SequenceSteps() {}
 
     static List<Step> all() {
@@ -47,16 +55,41 @@ final class SequenceSteps {
                             Map.of("label", label),
                             hasToken ? turn.token() : null);
                     Object answer = turn.made(
-                            ChangeTarget.append(turn.name(), 0),
-                            !hasToken,
-                            commit -> turn.process()
-                                    .sequences()
-                                    .append(turn.name(), List.of(request), commit)
-                                    .thenApply(Answers::only));
+                            ChangeTarget.append(turn.name(), 0), !hasToken, commit -> send(turn, request, commit));
                     Instant then = answer instanceof Entry entry ? entry.appendedAt() : Instant.EPOCH;
                     return turn.check(answer, turn.sequence().append(request, then));
                 })
                 .as(hasToken ? Step.Role.OF_BEFORE : Step.Role.OTHER);
+    }
+
+    /**
+     * Sends an append alone, or in a batch with one that is refused. In the batch it may have to be sent again, by another
+     * commit, which only a request with a token of its own allows if the token of the commit is resolved later.
+     */
+    private static CompletableFuture<@Nullable Entry> send(Step.Turn turn, AppendRequest request, Commit commit) {
+        SequenceStore sequences = turn.process().sequences();
+        BatchLimits limits = sequences.limits();
+        List<AppendRequest> batch = turn.applied() != null && request.token() == null
+                ? List.of(request)
+                : turn.batch(
+                        request,
+                        REFUSED,
+                        both -> limits.direct()
+                                || both.stream().mapToInt(sequences::weight).sum() <= limits.maxWeight());
+        int place = batch.indexOf(request);
+        return sequences
+                .append(turn.name(), batch, commit)
+                .thenCompose(results -> results.get(place).isRetry()
+                        ? sequences
+                                .append(turn.name(), List.of(request), turn.commit())
+                                .thenApply(Answers::only)
+                        : CompletableFuture.completedFuture(Answers.only(results, place)));
+    }
+
+    /** Returns series that leave something in a sequence: an entry with a token; the same after an import and a copy. */
+    static List<List<Step>> used() {
+        Step append = append("an append with a token", Change.ADDED, false, true);
+        return List.of(List.of(append), List.of(importing(true, 2, 3), copy(1), importSubject(true), append));
     }
 
     private static Step erasure(long number) {

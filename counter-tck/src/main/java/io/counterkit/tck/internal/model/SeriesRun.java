@@ -4,6 +4,7 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,19 +14,22 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * Every series of a few changes of one counter or one sequence, and some longer ones. Several processes make them, each
- * series on a name that a store could take for another one. Compares each answer with a model, and also what each way to
- * look at the name shows, after the last change and after some of those before it.
+ * Every series of a few changes of one counter or one sequence, the same after a seal of what was used before, and some
+ * longer ones. Several processes make them, each series on a name that a store could take for another one. Compares each
+ * answer with a model, and also what each way to look at the name shows, after the last change and after some of those
+ * before it.
  */
 public final class SeriesRun {
     private static final int LONGEST = 3;
 
-    /** How many longer series of random changes there are, and the bound of their length before a seal and the last change. */
+    /** How many longer series of random changes there are. */
     private static final int WALKS = 500;
 
-    private static final int LONGEST_WALK = 14;
+    /** How many changes every series has after a seal of what was used before. */
+    private static final int AFTER_SEAL = 2;
 
     private static final int ONE_LONG_IN = 3;
 
@@ -35,6 +39,7 @@ public final class SeriesRun {
     private final Kind kind;
     private final List<CounterBackend> processes;
     private final Supplier<Commit> commits;
+    private final boolean hasLists;
     private final Random random;
     private final List<Group> groups = new ArrayList<>();
     private final List<Consumer<CounterBackend>> made = new ArrayList<>();
@@ -46,22 +51,60 @@ public final class SeriesRun {
         }
     }
 
-    /** Creates a run on names that start with {@code prefix}; none of them was used. */
+    /**
+     * Creates a run on names that start with {@code prefix}; none of them was used.
+     *
+     * @param hasLists whether the store's lists show each change at once
+     */
     public SeriesRun(
-            Kind kind, List<CounterBackend> processes, Supplier<Commit> commits, String prefix, Random random) {
+            Kind kind,
+            List<CounterBackend> processes,
+            Supplier<Commit> commits,
+            boolean hasLists,
+            String prefix,
+            Random random) {
         this.kind = kind;
         this.processes = processes;
         this.commits = commits;
+        this.hasLists = hasLists;
         this.random = random;
         List<Step> steps = possible(kind == Kind.COUNTER ? CounterSteps.all() : SequenceSteps.all());
         for (Step first : steps) {
             List<List<Step>> series = new ArrayList<>();
-            addLonger(series, List.of(first), steps);
-            String ofGroup = prefix + "/" + groups.size() + "/";
-            List<String> names = names(ofGroup, series.size());
-            groups.add(new Group(ofGroup, series, new StoreModel(names, commits)));
+            addLonger(series, List.of(first), LONGEST, steps);
+            addGroup(prefix + "/" + groups.size() + "/", series);
+        }
+        addSealed(prefix + "/sealed/", steps);
+        if (hasPaths()) {
+            addPaths(prefix + "/paths/", steps);
         }
         addWalks(prefix + "/walks/", steps);
+    }
+
+    private void addGroup(String prefix, List<List<Step>> series) {
+        groups.add(new Group(prefix, series, new StoreModel(names(prefix, series.size()), commits)));
+    }
+
+    /** Adds every series of changes after a seal of a name that was used in one of several ways. */
+    private void addSealed(String prefix, List<Step> steps) {
+        List<List<Step>> series = new ArrayList<>();
+        for (List<Step> used : kind == Kind.COUNTER ? CounterSteps.used() : SequenceSteps.used()) {
+            List<Step> begun = new ArrayList<>(possible(used));
+            Step.inRole(Step.Role.SEAL, steps).stream().limit(1).forEach(begun::add);
+            addLonger(series, begun, begun.size() + AFTER_SEAL, steps);
+        }
+        addGroup(prefix, series);
+    }
+
+    /** Adds every series of changes between the opening of a fast path and an add by it. */
+    private void addPaths(String prefix, List<Step> steps) {
+        List<List<Step>> series = new ArrayList<>();
+        addLonger(series, List.of(), LONGEST - 1, steps);
+        addGroup(
+                prefix,
+                series.stream()
+                        .flatMap(begun -> CounterSteps.further().stream().map(last -> longer(begun, last)))
+                        .toList());
     }
 
     /** Adds longer series of random changes, which reach states that no short one reaches. */
@@ -70,38 +113,9 @@ public final class SeriesRun {
         further.addAll(possible(kind == Kind.COUNTER ? CounterSteps.further() : SequenceSteps.further()));
         List<List<Step>> walks = new ArrayList<>();
         while (walks.size() < WALKS) {
-            walks.add(walk(further));
+            walks.add(RandomSteps.walk(further, random));
         }
-        groups.add(new Group(prefix, walks, new StoreModel(names(prefix, WALKS), commits)));
-    }
-
-    /**
-     * Returns random changes, of which the last one has the token of the name, or uses a fast path. Half begin with an
-     * import, which later ones could not make. Half are sealed at the end: a seal refuses most changes.
-     */
-    private List<Step> walk(List<Step> steps) {
-        int length = random.nextInt(LONGEST, LONGEST_WALK);
-        List<Step> walk = new ArrayList<>();
-        List<Step> imports = inRole(Step.Role.IMPORT, steps);
-        if (!imports.isEmpty() && random.nextBoolean()) {
-            walk.add(any(imports));
-        }
-        while (walk.size() < length) {
-            Step step = any(steps);
-            if (step.role() != Step.Role.SEAL) {
-                walk.add(step);
-            }
-        }
-        List<Step> seals = inRole(Step.Role.SEAL, steps);
-        if (!seals.isEmpty() && random.nextBoolean()) {
-            walk.add(any(seals));
-        }
-        walk.add(any(inRole(Step.Role.OF_BEFORE, steps)));
-        return walk;
-    }
-
-    private static List<Step> inRole(Step.Role role, List<Step> steps) {
-        return steps.stream().filter(step -> step.role() == role).toList();
+        addGroup(prefix, walks);
     }
 
     private <T> T any(List<T> some) {
@@ -125,17 +139,17 @@ public final class SeriesRun {
         return names.subList(0, count);
     }
 
-    /** Adds the longest series that begin with these changes. The shorter ones are parts of them. */
-    private static void addLonger(List<List<Step>> series, List<Step> begun, List<Step> steps) {
-        if (begun.size() == LONGEST) {
+    /** Adds the series of this length that begin with these changes. The shorter ones are parts of them. */
+    private static void addLonger(List<List<Step>> series, List<Step> begun, int length, List<Step> steps) {
+        if (begun.size() == length) {
             series.add(begun);
-            return;
+        } else {
+            steps.forEach(next -> addLonger(series, longer(begun, next), length, steps));
         }
-        for (Step next : steps) {
-            List<Step> longer = new ArrayList<>(begun);
-            longer.add(next);
-            addLonger(series, longer, steps);
-        }
+    }
+
+    private static List<Step> longer(List<Step> begun, Step next) {
+        return Stream.concat(begun.stream(), Stream.of(next)).toList();
     }
 
     /** Returns all series in a random order, in which every third one is long until there are no more. */
@@ -164,13 +178,17 @@ public final class SeriesRun {
         AppliedCommits applied = random.nextBoolean() ? new AppliedCommits() : null;
         String then = ": ";
         List<Step> series = group.series().get(number);
+        if (random.nextInt(ONE_OF) > 0) {
+            processes.forEach(process -> group.model().path(process, name));
+        }
         for (int i = 0; i < series.size(); i++) {
             Step step = series.get(i);
             String next = doing + then + step.label();
-            if (step.made().by(new Step.Turn(process(), group.model(), name, commits, applied, next))) {
+            if (step.made().by(new Step.Turn(process(), group.model(), name, commits, random, applied, next))) {
                 doing.append(then).append(step.label());
                 then = ", then ";
             }
+            group.model().counter(name).changed();
             if (i < series.size() - 1 && random.nextInt(ONE_OF) == 0) {
                 compare(group.model(), process(), name, doing.toString());
             }
@@ -186,10 +204,17 @@ public final class SeriesRun {
     }
 
     private void compare(StoreModel model, CounterBackend process, String name, String doing) {
+        boolean isListed = hasLists && random.nextInt(ONE_OF) == 0;
         if (kind == Kind.COUNTER) {
             model.compareCounter(process, name, doing);
+            if (isListed) {
+                StoreLists.compareCounter(model, process, name, doing);
+            }
         } else {
             model.compareSequence(process, name, name, doing);
+            if (isListed) {
+                StoreLists.compareSequence(model, process, name, doing);
+            }
         }
     }
 
@@ -202,6 +227,13 @@ public final class SeriesRun {
     /** Compares the store's lists, which may lag. */
     public void compareLists() {
         groups.forEach(group -> StoreLists.compare(group.model(), process(), group.prefix(), "after all series"));
+    }
+
+    private boolean hasPaths() {
+        CounterStore counters = process().counters();
+        return kind == Kind.COUNTER
+                && counters.limits().direct()
+                && counters.fastPath(groups.get(0).name(0)) != null;
     }
 
     private CounterBackend process() {

@@ -6,9 +6,12 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +45,7 @@ record Step(String label, Set<Capability> needs, Role role, Made made) {
      * @param process the process that makes it
      * @param model what the store has to keep
      * @param name the name of the counter or sequence
+     * @param random decides what is sent in a batch
      * @param applied receives the tokens of commits that were applied; null if no token is made
      * @param doing describes the change in messages
      */
@@ -50,6 +54,7 @@ record Step(String label, Set<Capability> needs, Role role, Made made) {
             StoreModel model,
             String name,
             Supplier<Commit> commits,
+            Random random,
             @Nullable AppliedCommits applied,
             String doing) {
         CounterModel counter() {
@@ -77,6 +82,12 @@ record Step(String label, Set<Capability> needs, Role role, Made made) {
         /** Returns an address or an origin, which is as unusual as the name. */
         String place(char first) {
             return first + name.substring(1);
+        }
+
+        /** Returns a request alone or, in half of the cases, with another one, if the store accepts both in one batch. */
+        <R> List<R> batch(R request, R other, Predicate<List<R>> isAccepted) {
+            List<R> both = random.nextBoolean() ? List.of(request, other) : List.of(other, request);
+            return random.nextBoolean() && isAccepted.test(both) ? both : List.of(request);
         }
 
         Object answer(Supplier<? extends CompletableFuture<?>> call) {
@@ -119,6 +130,11 @@ record Step(String label, Set<Capability> needs, Role role, Made made) {
     /** Returns a change that needs a capability. */
     static Step with(Capability capability, String label, Made made) {
         return new Step(label, Set.of(capability), Role.OTHER, made);
+    }
+
+    /** Returns the changes that have a role. */
+    static List<Step> inRole(Role role, List<Step> steps) {
+        return steps.stream().filter(step -> step.role == role).toList();
     }
 
     /** Returns this change in another role. */

@@ -6,6 +6,7 @@ import io.counterkit.CounterOverflowException;
 import io.counterkit.NamedReading;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Limits;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -49,6 +50,46 @@ final class StoreLists {
                         .toList());
         if (process.capabilities().contains(Capability.TOP)) {
             compareLargest(model, process, prefix, present, doing + ", then a list of the largest counters");
+        }
+    }
+
+    /** Compares whether a counter is listed, and ranked with its total. */
+    static void compareCounter(StoreModel model, CounterBackend process, String name, String doing) {
+        CounterModel counter = model.counter(name);
+        if (!counter.isChanged) {
+            return;
+        }
+        assertThat(ListedNames.from(
+                        null,
+                        cursor -> process.counters()
+                                .names(name, cursor, 100, model.commits.get())
+                                .join()))
+                .as("%s, then a list of counters", doing)
+                .satisfies(listed -> assertThat(listed.contains(name)).isEqualTo(counter.isPresent));
+        boolean isRanked = model.names.stream()
+                .allMatch(
+                        other -> !other.startsWith(name) || model.counter(other).isInRange());
+        if (isRanked && process.capabilities().contains(Capability.TOP)) {
+            assertThat(process.counters().top(name, Limits.MAX_PAGE, model.commits.get()).join().stream()
+                            .filter(named -> named.name().equals(name))
+                            .map(named -> named.reading().value()))
+                    .as("%s, then its place in a list of the largest counters", doing)
+                    .isEqualTo(counter.isPresent ? List.of(counter.total) : List.of());
+        }
+    }
+
+    /** Compares whether a sequence is listed. */
+    static void compareSequence(StoreModel model, CounterBackend process, String name, String doing) {
+        SequenceModel sequence = model.sequence(name);
+        if (!sequence.isAsImported()) {
+            assertThat(ListedNames.from(
+                            null,
+                            cursor -> process.sequences()
+                                    .names(name, cursor, 100, model.commits.get())
+                                    .join()))
+                    .as("%s, then a list of sequences", doing)
+                    .satisfies(listed ->
+                            assertThat(listed.contains(name)).isEqualTo(sequence.last > 0 || sequence.seal != null));
         }
     }
 

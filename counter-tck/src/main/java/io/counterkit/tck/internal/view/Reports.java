@@ -3,6 +3,7 @@ package io.counterkit.tck.internal.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.counterkit.CounterOverflowException;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
@@ -62,10 +63,13 @@ public final class Reports {
         return of(name, changed -> sequences.listen(name, changed), () -> sequences.tail(name, commits.get()));
     }
 
-    /** Reads a total. */
-    public static CompletableFuture<Long> total(CounterStore counters, String name, Call call) {
+    /** Reads a total, which may be out of range. */
+    public static CompletableFuture<?> total(CounterStore counters, String name, Call call) {
         return counters.read(List.of(name), Duration.ZERO, call)
-                .thenApply(totals -> totals.get(0).orThrow().value());
+                .thenApply(totals -> totals.get(0))
+                .thenApply(total -> total.failure() instanceof CounterOverflowException
+                        ? "a total out of range"
+                        : (Object) total.orThrow().value());
     }
 
     private synchronized void add() {

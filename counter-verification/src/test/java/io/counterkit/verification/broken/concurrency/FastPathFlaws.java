@@ -2,11 +2,15 @@ package io.counterkit.verification.broken.concurrency;
 
 import io.counterkit.Seal;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.forward.ForwardingCounterStore;
 import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.flaw.Intercepted;
+import io.counterkit.verification.broken.flaw.WithMigration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -19,8 +23,28 @@ public final class FastPathFlaws {
                 outdated("adds by a fast path to a counter that was deleted since", "delete"),
                 outdated("adds by a fast path to what a counter had before a reset", "reset"),
                 outdated("accepts adds by a fast path that was opened before a seal", "seal"),
+                Flaw.that("loses adds by a fast path that was opened before an import", "4.12")
+                        .backend(ConcurrentHashMap::<String>newKeySet, FastPathFlaws::outdatedByImports),
                 Flaw.that("adds large deltas by a fast path, and again without it", "4.12")
                         .counters(AddsLargeDeltasTwice::new));
+    }
+
+    private static CounterBackend outdatedByImports(CounterBackend right, Set<String> imported) {
+        CounterBackend noting = Intercepted.of(right, call -> {
+            if (call.method().equals("MigrationStore.importBase")) {
+                imported.add(call.argument(1));
+            }
+            return call.pass();
+        });
+        CounterStore counters = new ForwardingCounterStore(noting.counters()) {
+            @Override
+            public FastPath fastPath(String name) {
+                FastPath path = store.fastPath(name);
+                boolean wasImported = imported.contains(name);
+                return delta -> (!wasImported && imported.contains(name)) || path.tryAdd(delta);
+            }
+        };
+        return new WithMigration(noting, counters, noting.sequences(), noting.migration());
     }
 
     private static Flaw outdated(String does, String change) {

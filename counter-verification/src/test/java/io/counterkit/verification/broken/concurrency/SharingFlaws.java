@@ -19,8 +19,11 @@ import io.counterkit.spi.forward.ForwardingCounterStore;
 import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Flaw;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +41,8 @@ public final class SharingFlaws {
                 Flaw.that("shares a buffer between lists of names", "4.11").counters(SharesPrefixes::new),
                 Flaw.that("shares a buffer between reads of tails", "4.11").sequences(SharesTails::new),
                 Flaw.that("shares a buffer between reads of entries", "4.11").sequences(SharesRanges::new),
+                Flaw.that("returns one list of entries, which callers can change, to all of them", "10.10")
+                        .sequences(SharesLists::new),
                 Flaw.that("shares a buffer between erasures", "4.11").sequences(SharesErasures::new),
                 Flaw.that("shares a buffer between resolutions", "4.11").backend(SharesTokens::new));
     }
@@ -109,6 +114,22 @@ public final class SharingFlaws {
         @Override
         public CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call) {
             return store.read(sequence, buffer.pass(range), call);
+        }
+    }
+
+    /** Returns the last list of a range again if its entries are the same. */
+    private static final class SharesLists extends ForwardingSequenceStore {
+        private final Map<List<Object>, List<Entry>> lists = new ConcurrentHashMap<>();
+
+        SharesLists(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call) {
+            return store.read(sequence, range, call)
+                    .thenApply(entries -> lists.computeIfAbsent(
+                            List.of(sequence, range, entries), unknown -> new ArrayList<>(entries)));
         }
     }
 

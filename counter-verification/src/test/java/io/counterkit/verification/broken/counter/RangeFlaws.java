@@ -3,6 +3,7 @@ package io.counterkit.verification.broken.counter;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.NamePage;
 import io.counterkit.Reading;
+import io.counterkit.Seal;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
@@ -35,6 +36,8 @@ public final class RangeFlaws {
                 Flaw.that("deletes a counter out of range that is reset", "6.8").counters(DeletesOverflown::new),
                 Flaw.that("wraps a total beyond 64 bits", "6.2", "6.3")
                         .counters(ConcurrentHashMap<String, BigInteger>::new, Wraps::new),
+                Flaw.that("fails to delete a counter below the range", "4.12").counters(DeletesInRange::new),
+                Flaw.that("fails to seal a counter below the range", "11.10").counters(SealsInRange::new),
                 Flaw.that("fails to look for the largest number", "10.13").sequences(OverflowsErasure::new));
     }
 
@@ -63,6 +66,45 @@ public final class RangeFlaws {
         @Override
         public CompletableFuture<Void> reset(String name, Commit commit) {
             return isOverflown(store, name) ? store.delete(name, commit) : store.reset(name, commit);
+        }
+    }
+
+    /** Returns whether a total is out of range, but not after it has grown. */
+    private static boolean isBelow(CounterStore store, String name) {
+        if (!isOverflown(store, name)) {
+            return false;
+        }
+        AddRequest more = new AddRequest(name, 1L << 20, null);
+        AddRequest less = new AddRequest(name, -more.delta(), null);
+        store.add(List.of(more), Commits.own()).join();
+        boolean isStillOverflown = isOverflown(store, name);
+        store.add(List.of(less), Commits.own()).join();
+        return !isStillOverflown;
+    }
+
+    private static final class DeletesInRange extends ForwardingCounterStore {
+        DeletesInRange(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Void> delete(String name, Commit commit) {
+            return isBelow(store, name)
+                    ? CompletableFuture.failedFuture(new CounterOverflowException("the total is below the range"))
+                    : store.delete(name, commit);
+        }
+    }
+
+    private static final class SealsInRange extends ForwardingCounterStore {
+        SealsInRange(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
+            return isBelow(store, name)
+                    ? CompletableFuture.failedFuture(new CounterOverflowException("the total is below the range"))
+                    : store.seal(name, forward, commit);
         }
     }
 

@@ -39,6 +39,8 @@ public final class CounterReportFlaws {
                         "listens to a counter 20 ms after it says so",
                         CounterListenerFlaws.listening(
                                 (all, name, changed) -> all.listenLate(name, changed, Duration.ofMillis(20)))),
+                CounterListenerFlaws.flaw(
+                        "reports no batch in which an add is refused to listeners", ReportsRight::new),
                 Flaw.that("stops to report changes of counters after a second, and does not say so", "5.22")
                         .counters(
                                 Listeners::new,
@@ -83,6 +85,21 @@ public final class CounterReportFlaws {
                     .whenComplete((results, failure) -> requests.stream()
                             .filter(request -> request.delta() > 0)
                             .forEach(request -> all.report(request.name())));
+        }
+    }
+
+    private static final class ReportsRight extends Reporting {
+        ReportsRight(CounterStore right, Listeners all) {
+            super(right, all);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            return store.add(requests, commit).whenComplete((results, failure) -> {
+                if (failure != null || results.stream().allMatch(Result::isApplied)) {
+                    requests.forEach(request -> all.report(request.name()));
+                }
+            });
         }
     }
 

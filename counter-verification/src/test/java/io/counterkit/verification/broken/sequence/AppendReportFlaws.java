@@ -1,5 +1,6 @@
 package io.counterkit.verification.broken.sequence;
 
+import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.Seal;
 import io.counterkit.spi.AppendRequest;
@@ -16,10 +17,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 
 /** Chapter 15, continued: backends that report each append themselves, but at the wrong time, or not each. */
 public final class AppendReportFlaws {
     private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private static final int LARGE = 8_000;
 
     private AppendReportFlaws() {}
 
@@ -40,10 +44,34 @@ public final class AppendReportFlaws {
                         .sequences(Listeners::new, EndsWithAnErasure::new),
                 Flaw.that("listens to a sequence by its name in small letters", "15.10")
                         .sequences(Listeners::new, listening(Listeners::listenBySmallLetters)),
+                reportingSome(
+                        "reports no appends of more than 8,000 bytes",
+                        requests -> requests.stream().noneMatch(AppendReportFlaws::isLarge)),
+                reportingSome(
+                        "reports no batch of appends whose first one is refused",
+                        requests -> requests.size() == 1 || requests.get(0).change() == Change.ADDED),
                 Flaw.that("reports no append within 5 ms of another one", "15.10")
                         .sequences(Listeners::new, ReportsSeldom::new),
                 Flaw.that("stops to report appends after a second, and does not say so", "5.22")
                         .sequences(Listeners::new, listening(Listeners::listenForASecond)));
+    }
+
+    private static boolean isLarge(AppendRequest request) {
+        return request.fields().values().stream()
+                .anyMatch(value -> value instanceof byte[] bytes && bytes.length > LARGE);
+    }
+
+    /** Returns a flaw that reports some calls only. */
+    private static Flaw reportingSome(String does, Predicate<List<AppendRequest>> isReported) {
+        return Flaw.that(does, "15.10").sequences(Listeners::new, (store, all) -> new Reporting(store, all) {
+            @Override
+            public CompletableFuture<List<Result<Entry>>> append(
+                    String sequence, List<AppendRequest> requests, Commit commit) {
+                return isReported.test(requests)
+                        ? super.append(sequence, requests, commit)
+                        : store.append(sequence, requests, commit);
+            }
+        });
     }
 
     /** Returns a correct store, for comparison. */

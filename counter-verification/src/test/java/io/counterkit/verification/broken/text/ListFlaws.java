@@ -3,7 +3,9 @@ package io.counterkit.verification.broken.text;
 import io.counterkit.NamePage;
 import io.counterkit.NotAppliedException;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
 import io.counterkit.spi.forward.ForwardingCounterStore;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Futures;
@@ -12,6 +14,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Chapter 1, continued: the cursors of lists. */
 public final class ListFlaws {
     private static final int ALL = 1_000_000;
+    private static final int UUID_LENGTH = 36;
 
     private ListFlaws() {}
 
@@ -32,8 +36,38 @@ public final class ListFlaws {
                 Flaw.that("keeps the cursors of its lists in the process", "1.10")
                         .counters(store -> new KeepsCursors(store, false)),
                 Flaw.that("forgets a cursor when it is used", "1.10").counters(store -> new KeepsCursors(store, true)),
+                Flaw.that("forgets the cursors of a process that is closed", "1.10")
+                        .backend(ConcurrentHashMap::<String>newKeySet, ListFlaws::forgettingCursors),
                 Flaw.that("orders a list by bytes and compares its cursor by characters", "1.10")
                         .counters(OrdersByBytes::new));
+    }
+
+    private static CounterBackend forgettingCursors(CounterBackend right, Set<String> forgotten) {
+        Set<String> own = ConcurrentHashMap.newKeySet();
+        CounterStore counters = new ForwardingCounterStore(right.counters()) {
+            @Override
+            public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
+                if (cursor != null && forgotten.contains(cursor)) {
+                    return CompletableFuture.failedFuture(new NotAppliedException("the cursor is unknown"));
+                }
+                String place = cursor == null ? null : cursor.substring(UUID_LENGTH);
+                return store.names(prefix, place, limit, call).thenApply(page -> {
+                    if (page.next() == null) {
+                        return page;
+                    }
+                    String next = UUID.randomUUID() + page.next();
+                    own.add(next);
+                    return new NamePage(page.names(), next);
+                });
+            }
+        };
+        return new ForwardingCounterBackend(right, counters, right.sequences()) {
+            @Override
+            public void close() {
+                forgotten.addAll(own);
+                super.close();
+            }
+        };
     }
 
     private static final class NeedsTheNameAtItsCursor extends ForwardingCounterStore {

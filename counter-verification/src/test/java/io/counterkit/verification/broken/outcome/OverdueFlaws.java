@@ -1,0 +1,65 @@
+package io.counterkit.verification.broken.outcome;
+
+import io.counterkit.NotAppliedException;
+import io.counterkit.Reading;
+import io.counterkit.Resolution;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Result;
+import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.flaw.Futures;
+import io.counterkit.verification.broken.flaw.Intercepted;
+import io.counterkit.verification.broken.flaw.Intercepted.Sent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** Chapters 4 and 7, continued: what a backend makes of the time that a call has. */
+public final class OverdueFlaws {
+    private static final Duration LONG = Duration.ofHours(1);
+
+    private OverdueFlaws() {}
+
+    public static List<Flaw> all() {
+        return List.of(
+                Flaw.that("fails if a call has more than an hour", "4.12", "4.13")
+                        .backend(right -> Intercepted.of(
+                                right,
+                                call -> call.<Call>last().remaining().compareTo(LONG) > 0
+                                        ? CompletableFuture.failedFuture(
+                                                new NotAppliedException("the time of the call has passed"))
+                                        : call.pass())),
+                overdue(
+                        "reports adds as applied if the time of the call has passed",
+                        "7.25",
+                        "CounterStore.add",
+                        call -> Collections.nCopies(
+                                call.<List<AddRequest>>argument(0).size(), Result.applied())),
+                overdue(
+                        "reads 0 if the time of the call has passed",
+                        "7.24",
+                        "CounterStore.read",
+                        call -> Collections.nCopies(
+                                call.<List<String>>argument(0).size(),
+                                Result.of(new Reading(0, Instant.now(), Duration.ZERO)))),
+                overdue(
+                        "resolves a token as not applied if the time of the call has passed",
+                        "7.14",
+                        "CounterBackend.resolve",
+                        call -> new Resolution.NotApplied()));
+    }
+
+    /** Returns a flaw that answers calls of one method by itself if their time has passed. */
+    private static Flaw overdue(String does, String breaks, String method, Function<Sent, Object> answer) {
+        return Flaw.that(does, breaks)
+                .backend(right -> Intercepted.of(
+                        right,
+                        call -> call.method().equals(method)
+                                        && call.<Call>last().remaining().isNegative()
+                                ? Futures.done(answer.apply(call))
+                                : call.pass()));
+    }
+}
