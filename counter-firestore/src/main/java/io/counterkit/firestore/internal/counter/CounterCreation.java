@@ -99,14 +99,11 @@ public final class CounterCreation {
 
     private CompletableFuture<Long> countByToken(String what, @Nullable StoreError problem) {
         return tokens.read(List.of(token), call).thenApply(found -> {
-            TokenDocument document = found.get(token);
-            if (document == null) {
+            found.checkNotVoid(token, what);
+            if (found.get(token) == null) {
                 throw new IllegalStateException("Firestore reports that a document "
                         + (problem == StoreError.MISSING ? "does not exist" : "exists")
                         + "; check that the database exists");
-            }
-            if (document.isVoid()) {
-                throw new NotAppliedException(what + ": its token was resolved as not applied in the meantime");
             }
             return (long) shards;
         });
