@@ -20,7 +20,7 @@ final class PostgresErrors {
 
     private static final String UNSUPPORTED = "0A000";
 
-    /** A text that is cast to a number is none. Statements of CounterKit end themselves with this error. */
+    /** A text that is cast to a number does not hold one. Statements of CounterKit end themselves with this error. */
     static final String INCOMPLETE = "22P02";
 
     private PostgresErrors() {}
