@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cadence the pause between two reads of the tail once all known entries are processed, and between two writes
  *     of a checkpoint: 1 ms to 1 day. If the backend listens for entries, a new entry ends the pause: the tail is then
- *     read at once, or when a cadence, but no more than a second, has passed since the last read. While no entry is
- *     appended, the tail is then read only once in 60 cadences, and at least once a minute unless the cadence is longer
+ *     read as soon as the last read is one cadence or one second ago, whichever is shorter. Without new entries, the
+ *     tail of such a backend is read once in 60 cadences, or once a minute if that is sooner, but never more often than
+ *     once per cadence
  * @param failures receives each failure, on the follower's thread: the exception that the consumer throws, or the
  *     {@link CounterException} if the sequence cannot be read or the checkpoint cannot be stored. The follower
  *     continues. If null, failures are logged

@@ -70,7 +70,7 @@ public final class RangeJob {
 
     /**
      * Processes all entries that were not processed yet, and returns when that is done. If the consumer throws, or the store
-     * fails repeatedly, the ranges stop after their current entries and keep what was processed; run the job again to
+     * fails repeatedly, the ranges stop after their current entries and store their progress; run the job again to
      * continue.
      *
      * <p>If the executor ends before it has run all ranges, this method throws {@link RejectedExecutionException}. If

@@ -42,7 +42,7 @@ public interface Sequence {
     Entry append(Map<String, ?> fields, IdempotencyToken token);
 
     /**
-     * Appends a revision that adds, updates or removes {@code subject}. Otherwise as {@link #append(Map)}.
+     * Appends an entry that adds, updates or removes {@code subject}. Otherwise as {@link #append(Map)}.
      *
      * @param subject a valid name, as of a counter; must not contain personal data, since it cannot be erased
      * @throws ChangeRefusedException if an added subject is live, or an updated or removed one is not; no number was used
@@ -50,8 +50,8 @@ public interface Sequence {
     Entry append(Change change, String subject, Map<String, ?> fields);
 
     /**
-     * Appends a revision unless one was appended with this token before. Otherwise as {@link #append(Change, String,
-     * Map)}; the token has the effect that it has in {@link #append(Map, IdempotencyToken)}.
+     * Appends such an entry unless an entry was appended with this token before. Otherwise as {@link #append(Change,
+     * String, Map)}; the token has the effect that it has in {@link #append(Map, IdempotencyToken)}.
      */
     Entry append(Change change, String subject, Map<String, ?> fields, IdempotencyToken token);
 
@@ -105,9 +105,9 @@ public interface Sequence {
     }
 
     /**
-     * Delivers every entry from number {@code from} on to {@code consumer}, in ascending order and without a gap: those
-     * that exist, and then each that any process appends, usually within a cadence, or sooner if the backend listens for
-     * entries. Continues until the follower or the {@link Counters} are closed. Does not block.
+     * Delivers every entry from number {@code from} on to {@code consumer}, in ascending order and without a gap. First
+     * delivers the entries that exist, and then each that any process appends, usually within a cadence, or sooner if
+     * the backend listens for entries. Continues until the follower or the {@link Counters} are closed. Does not block.
      *
      * <p>{@code consumer} receives one entry at a time, on a thread of this follower's own that {@link
      * CountersOptions#watchThread()} creates. It may block and may use these counters. A slow consumer delays only its

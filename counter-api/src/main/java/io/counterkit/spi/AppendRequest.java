@@ -51,7 +51,7 @@ public record AppendRequest(
     }
 
     /**
-     * Creates a request for a revision of {@code subject}. Copies the fields.
+     * Creates a request for an entry that changes {@code subject}. Copies the fields.
      *
      * @throws IllegalArgumentException if {@code subject} is not a valid name or the fields exceed the {@link Limits}
      */

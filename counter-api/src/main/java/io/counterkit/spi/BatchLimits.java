@@ -37,8 +37,9 @@ public record BatchLimits(
     }
 
     /**
-     * Returns these limits with several batches in flight at once. While one is in flight, the next one starts 2 ms after
-     * the last, or when none is in flight any more, or at once if the last one was full.
+     * Returns these limits with several batches in flight at once. While a batch is in flight, the next one starts 2 ms
+     * after the last one started, or when no batch is in flight, whichever is sooner. After a full batch the next one
+     * starts at once.
      */
     public BatchLimits withInFlight(int batches) {
         return new BatchLimits(direct, maxWeight, batches, onePerName, disjoint, callerRuns);

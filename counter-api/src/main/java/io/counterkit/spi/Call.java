@@ -45,8 +45,8 @@ public class Call {
 
     /**
      * Returns the time that remains in which another attempt may start; zero or negative after that time. No retry
-     * should start in the last 50 ms before the deadline, or in the last tenth of a shorter call: the deadline would
-     * pass during the retry, and the outcome would be unknown although the previous attempt was not applied.
+     * should start in the last 50 ms before the deadline, or in the last tenth of a shorter call. Otherwise the
+     * deadline passes during the retry, and the outcome is unknown although the previous attempt was not applied.
      */
     public final Duration remainingForRetry() {
         Duration part = timeout.dividedBy(LAST_PART);

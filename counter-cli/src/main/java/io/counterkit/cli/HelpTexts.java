@@ -7,7 +7,7 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.IHelpFactory;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Takes the texts of help from {@code help.properties}, which is read only when help is printed. */
+/** Reads the texts of help from {@code help.properties}, and only when help is printed. */
 final class HelpTexts implements IHelpFactory {
     @Override
     public Help create(CommandSpec command, Help.ColorScheme colors) {

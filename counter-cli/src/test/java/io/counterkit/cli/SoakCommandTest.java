@@ -188,7 +188,7 @@ class SoakCommandTest {
 
     @Test
     void numberGivenOutTwice_isFound() {
-        assertFound("was given out twice", new AlteredBackend() {
+        assertFound("was assigned twice", new AlteredBackend() {
             @Override
             protected CompletableFuture<List<Result<Entry>>> append(
                     String sequence, AppendRequest request, Commit commit) {

@@ -1,7 +1,7 @@
 /**
  * Gapless sequences, and counters on top of them, on the App Engine Datastore. Start at {@link
- * io.counterkit.datastore.DatastoreSequenceBackend}; {@code ChainWriter} assigns numbers, {@code TailFinder} finds the
- * newest one, and the package {@code schema} contains the stored format.
+ * io.counterkit.datastore.DatastoreSequenceBackend}; the algorithm and the stored format are in {@code
+ * counter-datastore-core}.
  */
 @NullMarked
 package io.counterkit.datastore;

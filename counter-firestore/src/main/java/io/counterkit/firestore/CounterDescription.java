@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name of the counter
  * @param isThere whether the counter has a document; without one it is not listed
- * @param shardCount the number of shards that adds go to, by the document; null if it has none
+ * @param shardCount the number of shards that adds are written to, as the document states it; null if it states none
  * @param shards the existing shards, foreign ones included, by number and then by id. A sealed counter has none, unless
  *     other software has created them again; the total does not include those
  * @param seal the seal; null if the counter is not sealed

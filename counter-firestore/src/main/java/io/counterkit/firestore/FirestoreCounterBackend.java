@@ -131,9 +131,9 @@ public final class FirestoreCounterBackend implements CounterBackend {
      *
      * <p>{@code top} under a prefix that is {@linkplain FirestoreCounterOptions.Builder#keepFresh kept fresh} is one query
      * of the roll-ups. It needs the index of {@code firestore.indexes.json}, and costs a read for each listed counter.
-     * Under any other prefix it reads every counter as of at most one {@link FirestoreCounterOptions#rollupCadence()} ago:
-     * two reads for each counter under the prefix, and one more read and a write for each whose roll-up is older. Each
-     * listed reading states its age.
+     * Under any other prefix it uses totals of at most one {@link FirestoreCounterOptions#rollupCadence()} ago. That
+     * costs two reads for each counter under the prefix, and one more read and a write for each whose roll-up is older.
+     * Each listed reading states its age.
      */
     @Override
     public Set<Capability> capabilities() {

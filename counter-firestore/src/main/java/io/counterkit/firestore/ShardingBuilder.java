@@ -33,14 +33,15 @@ abstract class ShardingBuilder extends LayoutBuilder {
      * count changes only by {@link FirestoreCounterBackend#reshard}. A counter that its first add creates begins with
      * {@link #shards}; by default with 10, or with {@code min} or {@code max} if 10 is out of range.
      *
-     * <p>Each process decides separately, from its own adds. It raises a shard count after at least a minute if its
-     * commits exceeded the rate of {@link #writesPerShard} (1 a second for each shard if there is no limit), if one in
-     * twenty waited for the lock of another writer, or if they waited 50 ms on average for a shard. The new count is at
-     * least {@code min}; a counter with fewer shards keeps them until then. The process lowers a shard count after at
-     * least an hour in which a quarter of the shards would have been enough, if the last writes of all processes show
-     * the same. A process changes a count only if the store still has it, and observes a new count for the same time
-     * again. So a shard count is raised at most about once a minute, however many processes add. Another process reads
-     * the new count when it tries to change the old one; adds with an old count are not lost, as with {@code reshard}.
+     * <p>Each process decides separately, from its own adds. It raises a shard count in three cases, after at least a
+     * minute: if its commits exceeded the rate of {@link #writesPerShard} (1 a second for each shard if there is no
+     * limit), if one commit in twenty waited for the lock of another writer, or if commits waited 50 ms on average for
+     * a shard. The new count is at least {@code min}; a counter with fewer shards keeps them until then. The process
+     * lowers a shard count after at least an hour in which a quarter of the shards would have been enough, if the last
+     * writes of all processes show the same. A process changes a count only if the store still has it, and observes a
+     * new count for the same time again. So a shard count is raised at most about once a minute, however many processes
+     * add. Another process reads the new count when it tries to change the old one; adds with an old count are not
+     * lost, as with {@code reshard}.
      *
      * <p>Observing the load does not access the store, and a counter without adds is not observed. Raising costs as
      * much as {@code reshard}, or one read if another process has raised the count already. Lowering also costs a read

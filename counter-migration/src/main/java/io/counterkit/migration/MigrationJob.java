@@ -3,10 +3,10 @@ package io.counterkit.migration;
 import io.counterkit.migration.MigrationReport.Part;
 import io.counterkit.migration.internal.job.CallerLoop;
 import io.counterkit.migration.internal.job.EntryCopier;
-import io.counterkit.migration.internal.job.ListenerGuard;
 import io.counterkit.migration.internal.job.MoveThrottle;
 import io.counterkit.migration.internal.job.NameScan;
 import io.counterkit.migration.internal.job.RetryingCalls;
+import io.counterkit.migration.internal.job.RunControl;
 import io.counterkit.migration.internal.routing.BulkRead;
 import io.counterkit.migration.internal.routing.MoveStatus;
 import io.counterkit.spi.ChangeTarget;
@@ -16,7 +16,6 @@ import io.counterkit.spi.Reasons;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,8 +51,7 @@ public final class MigrationJob {
     private final CallerLoop loop;
     private final MoveThrottle throttle;
     private final RetryingCalls calls;
-    private ListenerGuard<MigrationReport> listener;
-    private long end;
+    private final RunControl<MigrationReport> control;
     private boolean isResumed;
     private MigrationReport report = MigrationReport.EMPTY;
 
@@ -62,8 +60,8 @@ public final class MigrationJob {
         this.options = options;
         this.loop = new CallerLoop(options.deadline(), backend.timers());
         this.calls = new RetryingCalls(loop);
-        this.listener = new ListenerGuard<>(options.listener());
-        this.throttle = new MoveThrottle(options.ramp(), loop, this::nanosLeft);
+        this.control = new RunControl<>(options.listener(), options.stop());
+        this.throttle = new MoveThrottle(options.ramp(), loop, control::nanosLeft);
         this.copier = new EntryCopier(
                 backend.source(),
                 backend.target(),
@@ -116,25 +114,20 @@ public final class MigrationJob {
      */
     public MigrationReport runFor(Duration time, @Nullable String position) throws InterruptedException {
         report = MigrationReport.EMPTY;
-        listener = new ListenerGuard<>(options.listener());
         isResumed = position != null;
-        end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(time);
+        control.start(time);
         List<NameScan.Stage> stages = List.of(
                 new NameScan.Stage(COUNTERS, "counters of the source", backend.source(), ChangeTarget.Kind.COUNTER),
                 new NameScan.Stage(SEQUENCES, "sequences of the source", backend.source(), ChangeTarget.Kind.SEQUENCE));
-        String stopped = new NameScan(loop, calls, options.prefix(), options.inFlight(), () -> nanosLeft() <= 0)
+        String stopped = new NameScan(loop, calls, options.prefix(), options.inFlight(), control::isOver)
                 .run(stages, position, new Mover());
-        listener.rethrow();
+        control.rethrow();
         return report.endingAt(stopped);
-    }
-
-    private long nanosLeft() {
-        return listener.hasFailed() || options.stop().getAsBoolean() ? 0 : end - System.nanoTime();
     }
 
     private void count(ChangeTarget.Kind kind, Part part) {
         report = report.plus(kind, part);
-        listener.accept(report);
+        control.report(report);
     }
 
     private void countEntries(Part entries) {
@@ -160,7 +153,7 @@ public final class MigrationJob {
                     .thenCompose(status -> visit(stage.kind(), name, status))
                     .exceptionally(failure -> {
                         report = report.plus(new MigrationReport.Failure(stage.kind(), name, Reasons.of(failure)));
-                        listener.accept(report);
+                        control.report(report);
                         return true;
                     });
         }

@@ -3,9 +3,9 @@ package io.counterkit.migration;
 import io.counterkit.Seal;
 import io.counterkit.migration.VerificationReport.Difference;
 import io.counterkit.migration.internal.job.CallerLoop;
-import io.counterkit.migration.internal.job.ListenerGuard;
 import io.counterkit.migration.internal.job.NameScan;
 import io.counterkit.migration.internal.job.RetryingCalls;
+import io.counterkit.migration.internal.job.RunControl;
 import io.counterkit.migration.internal.routing.BulkRead;
 import io.counterkit.migration.internal.routing.MoveStatus;
 import io.counterkit.migration.internal.verify.ImportCheck;
@@ -19,7 +19,6 @@ import io.counterkit.spi.Reasons;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -29,11 +28,12 @@ import org.jspecify.annotations.Nullable;
  * Compares source and target of each name, and reports every difference. Changes nothing, and may run while the
  * application is running and names move. Scans first the names of the source, and then those of the target.
  *
- * <p>For each name that is sealed or was imported, it checks that the seal has this migration's address, that the
- * source still holds the state of its seal, that nothing was added to a counter after its seal, and that the target was
- * imported with that state. For a sequence it also checks that the last number has not decreased; that each entry up to
- * the move is in the source and its copy, if there is one, is equal; that later entries are in the target without a
- * gap; and that the live count follows from the changes. For any other name it checks that the target does not hold it.
+ * <p>For each name that is sealed or was imported, it checks that the seal has this migration's address, and that the
+ * target was imported with the state of the seal. The source must still hold that state, and nothing may have been
+ * added to a counter after its seal. For a sequence it also checks that the last number has not decreased, and that the
+ * live count follows from the changes. Each entry up to the move must be in the source, and its copy, if there is one,
+ * must be equal. Later entries must be in the target without a gap. For any other name it checks that the target does
+ * not hold it.
  *
  * <p>Not thread-safe. Steps and threads are as with {@link MigrationJob}.
  */
@@ -49,8 +49,7 @@ public final class MigrationVerifier {
     private final RetryingCalls calls;
     private final TotalCheck totalCheck;
     private final SequenceCheck sequenceCheck;
-    private ListenerGuard<VerificationReport> listener;
-    private long end;
+    private final RunControl<VerificationReport> control;
     private VerificationReport report = VerificationReport.EMPTY;
 
     private MigrationVerifier(MigratingBackend backend, VerificationOptions options) {
@@ -58,7 +57,7 @@ public final class MigrationVerifier {
         this.options = options;
         this.loop = new CallerLoop(options.deadline(), backend.timers());
         this.calls = new RetryingCalls(loop);
-        this.listener = new ListenerGuard<>(options.listener());
+        this.control = new RunControl<>(options.listener(), options.stop());
         this.totalCheck = new TotalCheck(backend.source(), backend.target(), options.quietTarget(), calls);
         this.sequenceCheck =
                 new SequenceCheck(backend.source(), backend.target(), options, calls, RandomGenerator.getDefault());
@@ -99,8 +98,7 @@ public final class MigrationVerifier {
      */
     public VerificationReport runFor(Duration time, @Nullable String position) throws InterruptedException {
         report = VerificationReport.EMPTY;
-        listener = new ListenerGuard<>(options.listener());
-        end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(time);
+        control.start(time);
         List<NameScan.Stage> stages = List.of(
                 new NameScan.Stage(
                         SOURCE_COUNTERS, "counters of the source", backend.source(), ChangeTarget.Kind.COUNTER),
@@ -110,14 +108,10 @@ public final class MigrationVerifier {
                         TARGET_COUNTERS, "counters of the target", backend.target(), ChangeTarget.Kind.COUNTER),
                 new NameScan.Stage(
                         TARGET_SEQUENCES, "sequences of the target", backend.target(), ChangeTarget.Kind.SEQUENCE));
-        String stopped = new NameScan(loop, calls, options.prefix(), options.inFlight(), this::isOver)
+        String stopped = new NameScan(loop, calls, options.prefix(), options.inFlight(), control::isOver)
                 .run(stages, position, new Comparer());
-        listener.rethrow();
+        control.rethrow();
         return report.endingAt(stopped);
-    }
-
-    private boolean isOver() {
-        return listener.hasFailed() || options.stop().getAsBoolean() || System.nanoTime() - end >= 0;
     }
 
     /** Compares the names of a scan. */
@@ -156,7 +150,7 @@ public final class MigrationVerifier {
                         return true;
                     })
                     .thenApply(isDone -> {
-                        listener.accept(report);
+                        control.report(report);
                         return isDone;
                     });
         }
@@ -189,7 +183,7 @@ public final class MigrationVerifier {
                             base,
                             differences,
                             compared -> report = report.plusEntries(compared),
-                            () -> isOver());
+                            control::isOver);
         }
 
         private void compareOpen(NameState source, NameState target, Consumer<String> differences) {

@@ -37,7 +37,7 @@ final class SequenceLedger {
 
     synchronized void applied(PlannedAppend planned, long number, long floor) {
         if (applied.putIfAbsent(number, planned) != null) {
-            report("number " + number + " was given out twice");
+            report("number " + number + " was assigned twice");
         } else if (number <= floor) {
             report("number " + number + " was given to an append that began when " + floor + " was there already");
         }
@@ -67,7 +67,7 @@ final class SequenceLedger {
         long last = sequence.last();
         long most = begun();
         if (last < least) {
-            report("the last number was read as " + last + ", but " + least + " was given out before");
+            report("the last number was read as " + last + ", but " + least + " was assigned before");
         } else if (last > most) {
             report("the last number was read as " + last + ", but only " + most + " appends had begun");
         }

@@ -57,8 +57,8 @@ final class SequenceWorkload {
         }
     }
 
-    /** Appends one revision of the worker's subject; sometimes one that must be refused. */
-    void revise(SequenceLedger ledger, long id) {
+    /** Appends one entry that changes the worker's subject; sometimes one that must be refused. */
+    void appendToSubject(SequenceLedger ledger, long id) {
         if (undecided.contains(ledger)) {
             return;
         }

@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Changes counters and sequences of a backend from many threads, and then checks that each is exact: that a counter holds
- * the sum of what was applied, and a sequence every applied append once, unchanged, under 1 to n. Workers add, append and
- * revise with and without tokens, and read; they resolve every unknown outcome. All names start with one prefix and
- * remain in the store.
+ * Changes counters and sequences of a backend from many threads, and then checks that each is exact. A counter is exact
+ * if it holds the sum of what was applied. A sequence is exact if it holds every applied append once, unchanged, under
+ * the numbers 1 to n. Workers read, and add and append with and without tokens, to subjects too; they resolve every
+ * unknown outcome. All names start with one prefix and remain in the store.
  *
  * <pre>{@code
  * SoakReport report = Soak.create(backend, SoakOptions.builder().operations(100_000).build()).run();

@@ -21,7 +21,7 @@ import java.util.List;
  * @param reads how many strong reads were made
  * @param faults how many calls to the store were disturbed
  * @param notApplied how many operations failed and changed nothing
- * @param refused how many revisions the store refused because they do not fit
+ * @param refused how many appends the store refused because they do not fit their subject
  * @param unknown how many changes had an unknown outcome at first
  * @param unknownApplied how many of those were resolved as applied
  * @param stopped whether {@link SoakOptions.Builder#stopWhen} ended the work

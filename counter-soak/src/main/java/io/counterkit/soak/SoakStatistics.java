@@ -14,7 +14,7 @@ final class SoakStatistics implements CountersListener {
     /** Changes and reads that failed and changed nothing. */
     final LongAdder notApplied = new LongAdder();
 
-    /** Revisions that the store refused because they do not fit. */
+    /** Appends that the store refused because they do not fit their subject. */
     final LongAdder refused = new LongAdder();
 
     /** Changes whose outcome was unknown at first. */

@@ -72,7 +72,7 @@ final class SoakWorker {
         } else if (choice < 60) {
             sequenceWorkload.append(ledger, id, token());
         } else if (choice < 80) {
-            sequenceWorkload.revise(ledger, id);
+            sequenceWorkload.appendToSubject(ledger, id);
         } else {
             sequenceWorkload.readTail(ledger);
         }

@@ -83,7 +83,7 @@ public record GeneratedToken(Kind kind, String id, int index, long delta, String
         Matcher form = FORM.matcher(token.value());
         if (!form.matches()) {
             throw new IllegalArgumentException("token '" + token + "' has the prefix '" + Commit.TOKEN_PREFIX
-                    + "' of tokens that CounterKit generates, but is none: use another prefix");
+                    + "' of tokens that CounterKit generates, but is not one of them: use another prefix");
         }
         return new GeneratedToken(
                 Kind.of(form.group(1).charAt(0)),

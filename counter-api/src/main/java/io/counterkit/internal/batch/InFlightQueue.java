@@ -12,29 +12,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends up to a number of batches at a time to a backend that answers on threads of its own. If batches are disjoint,
- * requests for a name that is in flight wait beside the queue, so that they form one batch and others do not wait for them.
+ * requests for a name that is in flight are held back, so that they form one batch and others do not wait for them.
  *
- * <p>Batches start at least {@value #SHARE_MILLIS} ms apart while one is in flight: a store that answers sooner then gets few
- * large batches instead of many small ones, and one that is slow or waits for a lock gets several at once. After a full
- * batch the next one starts at once.
+ * <p>Batches start at least {@value #SHARE_MILLIS} ms apart while one is in flight. A store that answers sooner then
+ * gets few large batches instead of many small ones. A store that is slow or waits for a lock gets several at once.
+ * After a full batch the next one starts at once.
  *
- * <p>Callers that were answered often send their next requests at once. So after an answer to several requests, and to at
- * least as many as wait, the next batch waits until all these callers have sent a request, but at most for a quarter of the
- * time that the answer took, and at most {@value #SHARE_MILLIS} ms. Otherwise they and the waiting ones would take turns,
- * with twice as many batches. A request of a single caller never waits.
+ * <p>Callers that were answered often send their next requests at once. So after an answer to several requests, the
+ * next batch waits until all these callers have sent a request, unless more requests wait than were answered. It waits
+ * for at most a quarter of the time that the answer took, and at most {@value #SHARE_MILLIS} ms. Otherwise they and the
+ * waiting ones would take turns, with twice as many batches. A request of a single caller never waits.
  */
 final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W, R> {
     private static final long SHARE_MILLIS = 2;
     private static final long SHARE_NANOS = TimeUnit.MILLISECONDS.toNanos(SHARE_MILLIS);
 
-    /** The next batch waits for the callers of the last one for this part of the time that the last one took. */
+    /** The next batch waits for the callers of an answer for at most the time of that answer, divided by this. */
     private static final int PART_OF_ANSWER = 4;
 
     private final int maxInFlight;
     private final boolean isDisjoint;
 
     /** The requests that wait for each name in flight, in order. Guarded by the lock. */
-    private final Map<String, Deque<W>> beside = new HashMap<>();
+    private final Map<String, Deque<W>> heldBack = new HashMap<>();
 
     private final AtomicInteger pumps = new AtomicInteger();
 
@@ -62,7 +62,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
 
     @Override
     boolean isNext(W request) {
-        Deque<W> behind = isDisjoint ? beside.get(request.target().name()) : null;
+        Deque<W> behind = isDisjoint ? heldBack.get(request.target().name()) : null;
         if (behind != null) {
             behind.addLast(request);
         }
@@ -77,8 +77,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
     }
 
     /**
-     * The last request may not have the latest deadline, since requests that waited beside the queue return to its
-     * head.
+     * The last request may not have the latest deadline, since requests that were held back return to its head.
      */
     @Override
     long latestDeadline() {
@@ -112,7 +111,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         reportIfIdle();
     }
 
-    /** Reports that this queue is idle. If it only expects requests, does so when the time for these has passed. */
+    /** Reports that this queue is idle: at once, or when the time to wait for expected requests has passed. */
     private void reportIfIdle() {
         synchronized (this) {
             if (!super.isIdle()) {
@@ -144,7 +143,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
     private synchronized void expectCallersOf(Batch<W, R> answered, long start) {
         int waiting = queue().size();
         for (String name : answered.names) {
-            Deque<W> behind = beside.get(name);
+            Deque<W> behind = heldBack.get(name);
             waiting += behind == null ? 0 : behind.size();
         }
         boolean isWorthwhile = !answered.isFull && answered.size() > 1 && answered.size() >= waiting;
@@ -159,15 +158,15 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         return super.isIdle() && !isExpecting(System.nanoTime());
     }
 
-    /** Returns whether the next batch is to wait for more requests than are in the queue. The caller holds the lock. */
+    /** Returns whether the next batch should wait for more requests than the queue has. The caller holds the lock. */
     private boolean isExpecting(long now) {
         return queue().size() < expected && expectedUntil - now > 0;
     }
 
-    /** Returns the requests that waited for this batch to the queue. */
+    /** Puts the requests that this batch held back into the queue. */
     private synchronized void release(Batch<W, R> batch) {
         for (String name : batch.names) {
-            Deque<W> behind = beside.remove(name);
+            Deque<W> behind = heldBack.remove(name);
             while (behind != null && !behind.isEmpty()) {
                 queue().addFirst(behind.removeLast());
             }
@@ -181,13 +180,14 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
             expected = 0;
             batch.isFull = batch.leftWaiting > 0;
             nextStart = System.nanoTime() + (batch.isFull ? 0 : SHARE_NANOS);
-            batch.leftWaiting += beside.values().stream().mapToInt(Deque::size).sum();
-            batch.names.forEach(name -> beside.put(name, new ArrayDeque<>()));
+            batch.leftWaiting +=
+                    heldBack.values().stream().mapToInt(Deque::size).sum();
+            batch.names.forEach(name -> heldBack.put(name, new ArrayDeque<>()));
         }
         return batch;
     }
 
-    /** Returns whether the next batch is to wait for more requests; then it is sent in time. The caller holds the lock. */
+    /** Returns whether the next batch should wait, and schedules it if so. The caller holds the lock. */
     private boolean isSharing() {
         if (!hasNext()) {
             return false;
@@ -200,7 +200,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         return left > 0;
     }
 
-    /** Sends what can be sent at a time, or earlier. The caller holds the lock. */
+    /** Schedules {@link #pump} for a time, unless it is scheduled for an earlier one. The caller holds the lock. */
     private void pumpAt(long at, long now) {
         if (!isPumpDue || at - pumpDueAt < 0) {
             isPumpDue = true;
@@ -209,7 +209,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         }
     }
 
-    /** Sends what can be sent. An earlier time may have replaced this one. */
+    /** Runs a scheduled {@link #pump}, even if an earlier one has replaced it. */
     private void pumpDue(long at) {
         synchronized (this) {
             isPumpDue &= at != pumpDueAt;

@@ -21,8 +21,8 @@ public final class PendingAppend extends PendingChange<Entry> {
     }
 
     private static String describe(String sequence, AppendRequest request) {
-        String revision = request.subject() == null ? "" : request.change().noun() + " of '" + request.subject() + "' ";
-        return "append " + revision + "to '" + sequence + "'";
+        String change = request.subject() == null ? "" : request.change().noun() + " of '" + request.subject() + "' ";
+        return "append " + change + "to '" + sequence + "'";
     }
 
     private static long bytesOf(AppendRequest request) {

@@ -8,7 +8,6 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.Futures;
 import io.counterkit.spi.Reasons;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 public class PendingRequest<R> {
     /** The approximate size of a request without its texts: the object, its future, and its places in queue and batch. */
     private static final int OVERHEAD_BYTES = 512;
-
-    private static final long SHORT_NANOS = 1_000_000;
 
     private final String what;
     private final long bytes;
@@ -38,10 +35,9 @@ public class PendingRequest<R> {
     /** Whether a caller holds the future, so that callbacks may depend on it. */
     private boolean isHandedOut;
 
-    /** The thread that blocks on this request and can lead for others; null for an asynchronous caller. */
-    private @Nullable Thread blocked;
+    /** The caller if its thread blocks on this request; null for an asynchronous one. */
+    private volatile @Nullable BlockedCaller caller;
 
-    private boolean leads;
     private Runnable lead = () -> {};
 
     /**
@@ -86,6 +82,11 @@ public class PendingRequest<R> {
     /** Returns whether the request has ended or its caller has cancelled it. */
     final boolean isDone() {
         return ended || reply.isDone();
+    }
+
+    /** Returns whether the request was settled or given up; its future may be completed a little later. */
+    final boolean isEnded() {
+        return ended;
     }
 
     /**
@@ -148,7 +149,10 @@ public class PendingRequest<R> {
             reply.completeExceptionally(failure);
         }
         pending.remove(this);
-        wake();
+        BlockedCaller blocked = caller;
+        if (blocked != null) {
+            blocked.wake();
+        }
     }
 
     /**
@@ -202,8 +206,8 @@ public class PendingRequest<R> {
     }
 
     /** Announces that the calling thread will block on this request. Must be called before the request is submitted. */
-    final synchronized void block() {
-        blocked = Thread.currentThread();
+    final void block() {
+        caller = new BlockedCaller(this);
     }
 
     /** Sets what the thread that blocks does when the lead is handed to it. Must be called before it blocks. */
@@ -211,70 +215,36 @@ public class PendingRequest<R> {
         this.lead = lead;
     }
 
+    /** Leads for others on this thread, to which the lead was handed. */
+    final void lead() {
+        lead.run();
+    }
+
+    /** Hands the lead to the thread that blocks on this request; returns false if there is none or it is leaving. */
+    final boolean offerLead() {
+        BlockedCaller blocked = caller;
+        return blocked != null && blocked.offerLead();
+    }
+
     /**
      * Blocks until the request has ended, leading for others meanwhile. Gives it up at the deadline, or if the thread is
      * interrupted, whose flag is then restored.
      */
     public final R await() {
-        block();
-        boolean interrupted = false;
-        while (!reply.isDone()) {
-            if (takeLead()) {
-                lead.run();
-                continue;
-            }
-            long left = deadline - System.nanoTime();
-            if (left <= 0) {
-                giveUp("the deadline passed", null);
-            }
-            if (!reply.isDone()) { // a request that was given up is done soon
-                LockSupport.parkNanos(this, Math.max(left, SHORT_NANOS));
-            }
-            if (Thread.interrupted()) {
-                interrupted = true;
-                stopBlocking();
-            }
+        if (caller == null && !reply.isDone()) {
+            block();
         }
-        if (takeLead()) {
-            lead.run();
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        BlockedCaller blocked = caller;
+        if (blocked != null) {
+            blocked.await();
         }
         return Futures.join(reply);
     }
 
     /** Gives the request up if its caller blocks; the interrupt of a thread does not concern an asynchronous caller. */
     final void stopBlocking() {
-        boolean blocks;
-        synchronized (this) {
-            blocks = blocked != null;
-        }
-        if (blocks) {
+        if (caller != null) {
             giveUp("the caller was interrupted", new InterruptedException());
-        }
-    }
-
-    /** Hands the lead to the thread that blocks here; returns false if there is none or it is leaving. */
-    final synchronized boolean offerLead() {
-        if (blocked == null || ended) {
-            return false;
-        }
-        leads = true;
-        LockSupport.unpark(blocked);
-        return true;
-    }
-
-    /** Accepts the lead; returns false if it was not handed over. */
-    final synchronized boolean takeLead() {
-        boolean taken = leads;
-        leads = false;
-        return taken;
-    }
-
-    private synchronized void wake() {
-        if (blocked != null) {
-            LockSupport.unpark(blocked);
         }
     }
 }

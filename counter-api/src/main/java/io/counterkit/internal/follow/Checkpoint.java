@@ -14,7 +14,7 @@ import io.counterkit.TokenRefusedException;
  * token.
  */
 public final class Checkpoint {
-    /** More than the number of times that a counter is set back to one position within the retention of tokens. */
+    /** The most tokens to try from one position. A token is refused if the counter was set back after its use. */
     private static final int MAX_ATTEMPTS = 100;
 
     private final Counter counter;

@@ -8,17 +8,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when a follower reads the tail. If the store reports no entries, once per cadence. Otherwise after each
- * report, as often as the cadence allows, and rarely without a report, in case one was lost. Used by the thread of the
- * follower; any thread may report.
+ * Decides when a follower reads the tail. If the store does not report entries, the follower reads once per cadence.
+ * Otherwise it reads after each report, as often as the cadence allows, and rarely without a report, in case one was
+ * lost. Used by the thread of the follower; any thread may report.
  */
 final class TailReads implements AutoCloseable {
-    /** Without a report, the follower of a store that reports reads once in 60 cadences, and every minute at least. */
+    /** A follower reads without a report after this many cadences, or after a minute if that is shorter. */
     private static final int CADENCES_UNREPORTED = 60;
 
     private static final long LONGEST_UNREPORTED = TimeUnit.MINUTES.toNanos(1);
 
-    /** The shortest time from one read to the next, if the cadence is longer. */
+    /** A report that comes sooner after the last read waits for this time, or for a cadence if that is shorter. */
     private static final long SHORTEST = TimeUnit.SECONDS.toNanos(1);
 
     private final SequenceStore store;

@@ -26,7 +26,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The operations on counters: checks their arguments and sends them to the backend, adds in batches if it wants them. */
+/**
+ * The operations on counters. Checks their arguments and sends them to the backend. Combines adds into batches unless the
+ * backend wants each alone.
+ */
 final class CounterOperations {
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
@@ -63,7 +66,11 @@ final class CounterOperations {
         return fastPath.tryAdd(delta);
     }
 
-    /** Adds, where {@code blocks} says whether the calling thread waits for the reply. */
+    /**
+     * Adds to a counter.
+     *
+     * @param blocks whether the calling thread waits for the reply
+     */
     PendingRequest<Void> add(String name, long delta, @Nullable IdempotencyToken token, boolean blocks) {
         GeneratedToken generated = token == null ? null : GeneratedToken.parse(token);
         AddRequest add = new AddRequest(name, Limits.checkDelta(delta), token);

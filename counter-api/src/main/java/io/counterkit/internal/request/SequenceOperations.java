@@ -28,7 +28,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The operations on sequences: checks their arguments and sends them to the backend, appends in batches if it wants. */
+/**
+ * The operations on sequences. Checks their arguments and sends them to the backend. Combines appends into batches unless
+ * the backend wants each alone.
+ */
 final class SequenceOperations {
     private final SequenceStore store;
     private final Set<Capability> capabilities;
@@ -45,7 +48,11 @@ final class SequenceOperations {
         this.combiner = Combiner.appends(backend, invoker.pending(), invoker::newCommit);
     }
 
-    /** Appends, where {@code blocks} says whether the calling thread waits for the reply. */
+    /**
+     * Appends to a sequence.
+     *
+     * @param blocks whether the calling thread waits for the reply
+     */
     PendingRequest<Entry> append(String sequence, AppendRequest append, boolean blocks) {
         IdempotencyToken token = append.token();
         GeneratedToken generated = token == null ? null : GeneratedToken.parse(token);

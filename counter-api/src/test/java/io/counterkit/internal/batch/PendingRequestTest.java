@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Tests a request whose caller may leave at any time. */
@@ -109,13 +110,15 @@ class PendingRequestTest {
         PendingRequest<String> request = new PendingRequest<>("reading", 0, pending);
         assertThat(request.offerLead()).isFalse();
 
+        AtomicInteger led = new AtomicInteger();
         request.block();
+        request.onLead(led::incrementAndGet);
         assertThat(request.offerLead()).isTrue();
-        assertThat(request.takeLead()).isTrue();
-        assertThat(request.takeLead()).isFalse();
 
         request.settle("answer", null);
         assertThat(request.offerLead()).isFalse();
+        assertThat(request.await()).isEqualTo("answer");
+        assertThat(led).hasValue(1);
     }
 
     /** The window is between two lines of one method, so the test tries often. */

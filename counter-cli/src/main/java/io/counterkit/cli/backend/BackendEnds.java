@@ -12,10 +12,10 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * The source and the target of a command. Each option of a backend has three forms: its name, for the end that uses this
- * backend, and the name with {@code --from-} or {@code --to-} in front, for one end. If both ends have the option, its name
- * alone holds for each of them that takes it and is not given a form of its own; if both ends use the same backend, it is
- * refused.
+ * The source and the target of a command. Each option of a backend has three forms: its name, and the name with {@code
+ * --from-} or {@code --to-} in front. The name alone applies to the end that uses this backend. If both ends have the
+ * option, it applies to each end that {@linkplain BackendFactory#takes takes} it, unless the form for that end is given
+ * too. If both ends use the same backend, the name alone is refused. The other two forms apply to one end.
  */
 public final class BackendEnds {
     private static final String ONE = "--";

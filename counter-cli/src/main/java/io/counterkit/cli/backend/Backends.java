@@ -185,7 +185,7 @@ public final class Backends implements Iterable<String> {
             return List.of(option.longestName());
         }
         return option.originalStringValues().stream()
-                .flatMap(value -> value.startsWith("-") // or the parser takes it for an option
+                .flatMap(value -> value.startsWith("-") // otherwise the parser takes it for an option
                         ? Stream.of(option.longestName() + "=" + value)
                         : Stream.of(option.longestName(), value))
                 .toList();

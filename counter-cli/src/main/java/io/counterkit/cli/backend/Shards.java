@@ -26,7 +26,7 @@ public interface Shards {
     /**
      * The description of the shards of a counter.
      *
-     * @param lines the lines beneath the total, for people
+     * @param lines the lines after the total, for people
      * @param json the same for programs
      */
     record Description(List<String> lines, Json json) {

@@ -47,7 +47,7 @@ public record UserDirectories(Path data, Path cache) {
                 named(environment.apply("XDG_CACHE_HOME"), ".cache"));
     }
 
-    /** A relative path in such a variable is to be ignored (XDG Base Directory Specification). */
+    /** Ignores a relative path in such a variable, as the XDG Base Directory Specification demands. */
     private static Path named(@Nullable String directory, String first, String... more) {
         Path parent = directory != null && new File(directory).isAbsolute()
                 ? FileNames.path(directory)

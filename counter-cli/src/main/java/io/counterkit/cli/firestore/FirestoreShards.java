@@ -32,15 +32,16 @@ record FirestoreShards(FirestoreCounterBackend backend) implements Shards {
         if (read.seal() != null) {
             lines.add("sealed       it continues at '" + read.seal().forward() + "'");
             if (!read.shards().isEmpty()) {
-                lines.add("late         the shards below were written after the seal, and the total lacks them");
+                lines.add(
+                        "late         the total does not include the shards below, which were written after the seal");
             }
         }
         lines.add("shards       "
                 + (read.shardCount() == null ? "" : Figures.grouped(read.shardCount()) + " in use, ")
                 + Figures.grouped(read.shards().size()) + " there");
         if (!read.unsound().isEmpty()) {
-            lines.add("wrong        " + Figures.count(read.unsound().size(), "shard holds", "shards hold")
-                    + " no whole number, and the total lacks them");
+            lines.add("wrong        " + Figures.count(read.unsound().size(), "shard", "shards")
+                    + " without a whole number, which the total does not include");
         }
         lines.add("advice       " + Figures.count(read.advice().shards(), "shard", "shards") + ": "
                 + read.advice().reason());

@@ -34,8 +34,8 @@ public final class GoogleAccount {
     public static String project(@Nullable String chosen) {
         String project = chosen != null ? chosen : ServiceOptions.getDefaultProjectId();
         if (project == null || project.isEmpty()) {
-            throw new IllegalArgumentException("which project? Say --project ID, or set GOOGLE_CLOUD_PROJECT; or try it"
-                    + " on an emulator with --emulator");
+            throw new IllegalArgumentException("no Google Cloud project: name one with --project ID, or set"
+                    + " GOOGLE_CLOUD_PROJECT, or use --emulator");
         }
         return project;
     }

@@ -54,7 +54,7 @@ public record Refusals(
                         ? product + " cannot be reached: is the network up?"
                         : "no " + product + " emulator answers there: is it running, and is the address right?";
             case "UNIMPLEMENTED" ->
-                "what answers there is no " + product + ": is the address that of another emulator?";
+                "the server there is not a " + product + ": is the address that of another emulator?";
             default -> isOfOtherMode(reason) ? otherMode() : product + " refuses";
         };
     }

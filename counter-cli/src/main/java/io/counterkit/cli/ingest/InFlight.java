@@ -84,12 +84,12 @@ final class InFlight {
             @Nullable Boolean applied,
             @Nullable Throwable failure) {}
 
-    /** Adds an add of one line that was sent, and waits until there is room for one more. */
+    /** Records an add of one line that was sent, and waits until there is room for another one. */
     void add(Tally tally, long delta, CompletableFuture<Void> reply) throws InterruptedException {
         add(tally, delta, 1, null, reply);
     }
 
-    /** Adds an add of several lines that was sent with a token, and waits until there is room for one more. */
+    /** Records an add of several lines that was sent with a token, and waits until there is room for another one. */
     void add(Tally tally, long delta, long lines, @Nullable IdempotencyToken token, CompletableFuture<Void> reply)
             throws InterruptedException {
         if (reply.isDone() && !reply.isCompletedExceptionally()) {
@@ -121,7 +121,7 @@ final class InFlight {
         return retries;
     }
 
-    /** Returns how many adds with tokens ended without being applied or refused for good. */
+    /** Returns how many adds with tokens ended without a final outcome. */
     long undecided() {
         return undecided;
     }

@@ -20,7 +20,7 @@ final class Ingest {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int REPORTED = 20;
 
-    /** By the bytes of the name, so that each name is decoded once. */
+    /** The tallies by the bytes of their names, so that each name is decoded only once. */
     private final Map<String, Tally> tallies = new HashMap<>();
 
     private final long start = System.nanoTime();

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * Reads the lines of a stream on a thread of its own, since a read from a terminal or a pipe cannot be interrupted. A line
  * ends with LF or the stream, and has one character for each byte, until its name is decoded.
  *
- * <p>A {@link java.io.BufferedReader} would not do: it ends lines at a CR too, holds a line of any length in memory, and
- * fails for good at the first byte that is not UTF-8, even in a part that nothing reads. It is not faster either: the
- * ratio is about 1, with 8 to 15 million names or 3 to 5 million lines of an access log a second into memory. The command
- * that measures both is at {@code IngestSpeed} in the tests.
+ * <p>A {@link java.io.BufferedReader} does not fit: it ends lines at a CR too, and holds a line of any length in
+ * memory. It also cannot continue after a byte that is not UTF-8, even in a part that nothing reads. It is not faster
+ * either: the ratio is about 1, with 8 to 15 million names or 3 to 5 million lines of an access log a second into
+ * memory. The command that measures both is at {@code IngestSpeed} in the tests.
  */
 final class LineReader {
     /** The longest line in bytes: several times a name, a user agent and a referrer together. */

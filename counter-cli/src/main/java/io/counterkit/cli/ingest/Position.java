@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * How far a file was counted into a store. Everything before {@code done} was added; what follows up to {@code sent} may have
  * been added, under tokens of its own.
  *
- * @param run begins the tokens of this run
+ * @param run the start of the tokens of this run
  * @param part the number of the part between {@code done} and {@code sent}
  * @param time when the part was begun
  */

@@ -70,12 +70,12 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
         }
         if (file == null) {
             if (isContinuing) {
-                throw new IllegalArgumentException("--resume: another run is counting '" + source.name()
-                        + "' at this moment: wait until it has ended");
+                throw new IllegalArgumentException(
+                        "--resume: another run is counting '" + source.name() + "': wait until it has ended");
             }
             context.console()
                     .say("another run is counting '" + source.name()
-                            + "' at this moment; this one cannot be continued if it is killed");
+                            + "'; this one cannot be continued if it is killed");
             return null;
         }
         try {
@@ -195,8 +195,8 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
         Duration age = Duration.between(position.time(), Instant.now());
         if (position.isInDoubt() && age.compareTo(retention.multipliedBy(9).dividedBy(10)) > 0) {
             throw new IllegalArgumentException("--resume: the run ended " + Durations.inWords(age)
-                    + " ago, and the store remembers for " + Durations.inWords(retention)
-                    + " what was added: it is not known whether lines "
+                    + " ago, and the store remembers adds for " + Durations.inWords(retention)
+                    + " only: it is not known whether lines "
                     + Figures.grouped(position.done().lines() + 1) + " to "
                     + Figures.grouped(position.sent().lines()) + " were counted");
         }

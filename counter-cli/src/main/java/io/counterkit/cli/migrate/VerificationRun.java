@@ -58,7 +58,7 @@ final class VerificationRun {
         }
         if (report.onlyInTarget() > 0) {
             out.println(Figures.count(report.onlyInTarget(), "name", "names")
-                    + " at the target have nothing to do with this migration");
+                    + " at the target only, which this migration does not concern");
         }
         report.differences().stream()
                 .limit(LISTED)

@@ -127,7 +127,7 @@ public final class ExtensionCommand {
                         .with("otherFields", pass.otherFields())
                         .with("left", left));
         if (!left.isEmpty()) {
-            reply.exitWith(Failures.FAILED); // also if later passes leave nothing
+            reply.exitWith(Failures.FAILED); // even if later passes leave nothing
         }
     }
 }

@@ -41,15 +41,15 @@ public final class SequenceCommands {
         });
     }
 
-    /** The changes as they are typed. */
-    public enum Revision {
+    /** The changes of subjects as they are typed. */
+    public enum TypedChange {
         added(Change.ADDED),
         updated(Change.UPDATED),
         removed(Change.REMOVED);
 
         private final Change change;
 
-        Revision(Change change) {
+        TypedChange(Change change) {
             this.change = change;
         }
     }
@@ -62,11 +62,11 @@ public final class SequenceCommands {
             @Parameters(arity = "0..*", paramLabel = "FIELD=VALUE") @Nullable List<String> words,
             @Option(names = "--token", paramLabel = "TOKEN") @Nullable String token,
             @Option(names = "--subject", paramLabel = "SUBJECT") @Nullable String subject,
-            @Option(names = "--change", paramLabel = "CHANGE") @Nullable Revision revision) {
+            @Option(names = "--change", paramLabel = "CHANGE") @Nullable TypedChange typed) {
         Limits.checkName("sequence name", name);
         Map<String, Object> fields = Fields.check(FieldNotation.read(words == null ? List.of() : words));
         IdempotencyToken given = token == null ? null : IdempotencyToken.of(token);
-        if ((subject == null) != (revision == null)) {
+        if ((subject == null) != (typed == null)) {
             throw new IllegalArgumentException("--subject and --change go together: give both or none");
         }
         if (subject != null) {
@@ -75,12 +75,12 @@ public final class SequenceCommands {
         return change(context, (counters, open, reply) -> {
             Sequence sequence = counters.sequence(name);
             Entry entry;
-            if (subject == null || revision == null) {
+            if (subject == null || typed == null) {
                 entry = given == null ? sequence.append(fields) : sequence.append(fields, given);
             } else {
                 entry = given == null
-                        ? sequence.append(revision.change, subject, fields)
-                        : sequence.append(revision.change, subject, fields, given);
+                        ? sequence.append(typed.change, subject, fields)
+                        : sequence.append(typed.change, subject, fields, given);
             }
             Entries.fill(reply.applied(String.valueOf(entry.number())).with("sequence", name), entry);
         });

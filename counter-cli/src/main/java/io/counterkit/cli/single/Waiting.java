@@ -37,7 +37,7 @@ final class Waiting {
         await(end, isReached, TICK_NANOS);
     }
 
-    /** Waits for the next turn. Returns false if there is to be none. */
+    /** Waits for the next turn. Returns false if there is no next turn. */
     boolean awaitTurn(Duration every) {
         long from = System.nanoTime();
         long nanos = every.toNanos();

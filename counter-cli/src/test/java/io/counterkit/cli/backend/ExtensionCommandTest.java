@@ -119,7 +119,7 @@ class ExtensionCommandTest {
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.out())
                 .startsWith("1 counter in 1 document: 1,020 added, 1 shard emptied\n")
-                .contains("  left: pages/home: field 'title': it holds the text 'Home', which is no whole number")
+                .contains("  left: pages/home: field 'title': it holds the text 'Home', which is not a whole number")
                 .containsPattern("  left: pages/home: field 'visits' of shard '[-0-9a-f]+': it holds 0.5");
         assertThat(ok("get pages/home/visits")).isEqualTo("1020\n");
     }

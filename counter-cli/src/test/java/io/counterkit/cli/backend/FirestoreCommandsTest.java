@@ -135,7 +135,7 @@ class FirestoreCommandsTest {
 
         assertThat(ok("describe likes").lines())
                 .startsWith("counter 'likes'", "  total        7", "  shards       3 in use, 4 there")
-                .contains("  wrong        1 shard holds no whole number, and the total lacks them")
+                .contains("  wrong        1 shard without a whole number, which the total does not include")
                 .anyMatch(line -> line.matches(" +[012] +7 +100\\.0 %"))
                 .anyMatch(line -> line.matches(" +[012] +0 +0\\.0 %"))
                 .anyMatch(line -> line.matches(" +x +\"nine\\\\n\" +wrong"))

@@ -68,7 +68,10 @@ class GoogleTroubleTest {
                 run(Map.of("GOOGLE_APPLICATION_CREDENTIALS", user()), ("get likes --backend=" + backend).split(" "));
 
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.errLines()).singleElement().asString().startsWith("counter: which project? Say --project ID");
+        assertThat(run.errLines())
+                .singleElement()
+                .asString()
+                .startsWith("counter: no Google Cloud project: name one with --project ID");
     }
 
     /** Google's server refuses to renew a login that has expired. */

@@ -60,6 +60,6 @@ class OtherModeTest {
 
     @Test
     void firestoreOnTheDatastoresEmulator_isRefused() {
-        assertThat(refusal("firestore", Emulators.datastore())).contains("what answers there is no Firestore");
+        assertThat(refusal("firestore", Emulators.datastore())).contains("the server there is not a Firestore");
     }
 }

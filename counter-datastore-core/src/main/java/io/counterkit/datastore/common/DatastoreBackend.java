@@ -89,9 +89,10 @@ public abstract class DatastoreBackend<F> implements CounterBackend {
      * remembered for the retention whatever the clocks of writers say. It usually stays for twice the retention and the time
      * between two purges, and longer by as much as its writer's clock was ahead.
      *
-     * <p>The clocks of the processes that purge should agree, as those of one cron job do: if the writer's clock of a token
-     * was behind, the token is remembered for the retention less the difference between those two. Do not let the store
-     * delete tokens by their property {@code expires}, as a TTL policy does: it starts with the writer's clock.
+     * <p>The clocks of the processes that purge should agree, as those of one cron job do. If they differ, and the
+     * clock of a token's writer was behind, the token is remembered for the retention less that difference. Do not let
+     * the store delete tokens by their property {@code expires}, as a TTL policy does: it starts with the writer's
+     * clock.
      *
      * <p>A token that was removed and used again since then is kept, even if a query still lists the old one.
      *

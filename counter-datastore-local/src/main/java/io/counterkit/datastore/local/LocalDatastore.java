@@ -143,8 +143,8 @@ public final class LocalDatastore implements AutoCloseable {
     }
 
     /**
-     * Returns whether {@link #close()} has written all changes to disk. If {@code close} has thrown nevertheless, it
-     * failed only to release the directory.
+     * Returns whether {@link #close()} has written all changes to disk. If {@code close} threw an exception all the
+     * same, it failed only to release the directory.
      */
     public synchronized boolean isWritten() {
         return written;

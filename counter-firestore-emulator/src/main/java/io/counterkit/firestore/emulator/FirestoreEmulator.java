@@ -55,9 +55,9 @@ public final class FirestoreEmulator implements AutoCloseable {
     }
 
     /**
-     * Starts an emulator for the caller alone: that of the Google Cloud SDK on the {@code PATH} or in the folder that
-     * {@code CLOUDSDK_ROOT_DIR} or {@code GOOGLE_CLOUD_SDK_HOME} names, or else one in Docker if Testcontainers is on the
-     * class path.
+     * Starts an emulator for the caller alone. Uses the emulator of the Google Cloud SDK on the {@code PATH}, or in the
+     * folder that {@code CLOUDSDK_ROOT_DIR} or {@code GOOGLE_CLOUD_SDK_HOME} names. If there is none, uses one in
+     * Docker if Testcontainers is on the class path.
      *
      * @throws EmulatorUnavailableException if there is none or it does not start; the message says what to install, or
      *     what the emulator printed
@@ -162,7 +162,7 @@ public final class FirestoreEmulator implements AutoCloseable {
 
         synchronized FirestoreEmulator get() {
             if (emulator == null) {
-                // Without its stop: closing it must not end it for other users.
+                // Has nothing to stop, since closing it must not end the emulator for other users.
                 emulator = new FirestoreEmulator(find(System.getenv()).hostAndPort(), () -> {});
             }
             return emulator;

@@ -40,7 +40,7 @@ class ExtensionImportLimitsTest extends ExtensionImportSetup {
                 .hasSize(2 + values.size())
                 .allSatisfy(left -> assertThat(left.document()).isEqualTo("pages/home"));
         assertThat(report.left().toString())
-                .contains("field 'visits': it holds the text 'many', which is no whole number")
+                .contains("field 'visits': it holds the text 'many', which is not a whole number")
                 .contains("field 'likes': it holds 2.5")
                 .contains("of shard '")
                 .contains("it holds NaN");

@@ -54,7 +54,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 public abstract class Chapter extends BackendTests {
     private static final Duration LONGEST_COMMIT = Duration.ofSeconds(20);
 
-    /** How many of many texts a slow store gets in a brief build. */
+    /** How many texts of a long list a slow store gets in a brief build. */
     private static final int FEW = 50;
 
     @RegisterExtension
@@ -103,7 +103,7 @@ public abstract class Chapter extends BackendTests {
         return required(there);
     }
 
-    /** Connects a further process. */
+    /** Connects another process. */
     protected final Counters connect(CountersOptions options) {
         return required(store).connect(backend -> open(backend, options));
     }
@@ -144,7 +144,7 @@ public abstract class Chapter extends BackendTests {
                 this::awaitLists);
     }
 
-    /** Connects a further process without the API layer. */
+    /** Connects another process without the API layer. */
     protected final CounterBackend backend() {
         return required(store).connect(backend -> backend);
     }

@@ -1,6 +1,5 @@
 package io.counterkit.datastore.internal.chain;
 
-import io.counterkit.CorruptDataException;
 import io.counterkit.datastore.internal.schema.ChainEntry;
 import io.counterkit.datastore.internal.schema.ChainName;
 import io.counterkit.datastore.internal.schema.ChainTail;
@@ -195,8 +194,7 @@ public final class ChainWriter<R> {
     private @Nullable ChainEntry newest(Map<StoreKey, StoreEntity> found) {
         ChainEntry newest = entry(k, found);
         if (k > 0 && newest == null) {
-            throw new CorruptDataException("entry " + k + " of " + chain
-                    + " existed and does not exist any more: entries must not be deleted; no number is given out");
+            throw ChainEntry.missing(chain, k);
         }
         return newest;
     }
@@ -212,8 +210,7 @@ public final class ChainWriter<R> {
     private void checkNothingBehind(long last, Map<StoreKey, StoreEntity> found) {
         for (long number = k + 2; number <= last; number++) {
             if (found.containsKey(context.keys().entry(chain, number))) {
-                throw new CorruptDataException("entry " + (k + 1) + " of " + chain + " does not exist, but entry "
-                        + number + " does: entries must not be deleted; no number is given out");
+                throw ChainEntry.missing(chain, k + 1);
             }
         }
     }

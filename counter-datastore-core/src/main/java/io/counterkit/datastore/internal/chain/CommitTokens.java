@@ -1,6 +1,7 @@
 package io.counterkit.datastore.internal.chain;
 
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
 import io.counterkit.datastore.internal.schema.DatastoreKeys;
 import io.counterkit.datastore.internal.schema.TokenFormat;
 import io.counterkit.datastore.internal.schema.TokenNote;
@@ -52,6 +53,11 @@ public final class CommitTokens {
     public @Nullable TokenNote note(@Nullable IdempotencyToken caller, Map<StoreKey, StoreEntity> found) {
         StoreEntity entity = found.get(stored.get(token(caller)));
         return entity == null ? null : TokenFormat.read(entity);
+    }
+
+    /** Returns the failure of a change whose own token was resolved as not applied. */
+    public NotAppliedException voided(String what) {
+        return new NotAppliedException(what + ": token " + commit.token() + " was resolved as not applied");
     }
 
     /** Creates the entity of a token, to be put together with the change. */

@@ -165,8 +165,7 @@ public record DatastoreContext(
             return WritePlan.nothing(existing);
         }
         if (tokens.note(null, found) != null) {
-            throw new NotAppliedException(
-                    "seal of " + chain + ": token " + tokens.token(null) + " was resolved as not applied");
+            throw tokens.voided("seal of " + chain);
         }
         Seal seal = new Seal(forward, chain.isCounter() ? tail.value() : tail.number(), tail.value());
         List<StoreEntity> puts = new ArrayList<>();

@@ -1,6 +1,5 @@
 package io.counterkit.datastore.internal.chain;
 
-import io.counterkit.CorruptDataException;
 import io.counterkit.datastore.internal.schema.ChainEntry;
 import io.counterkit.datastore.internal.schema.ChainName;
 import io.counterkit.datastore.internal.schema.ChainTail;
@@ -18,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Gaps exist only before the end of an import, if entries are not copied. There number 1 always exists, and every
  * existing place states where the import ends. So a missing number before that end proves nothing.
  *
- * <p>The result was the tail of the chain at one moment since the first read: the run that it ends existed when it was
- * read, and the next number did not exist when that was read. A number in the middle of a run is not the tail, since
+ * <p>The result was the tail of the chain at one moment since the first read. Its run existed when the run was read,
+ * and the next number did not exist when that number was read. A number in the middle of a run is not the tail, since
  * the rest of the run exists too.
  */
 final class Probe {
@@ -74,8 +73,7 @@ final class Probe {
                 continue; // created since then, or not copied
             }
             if (entry == null && number <= low) {
-                throw new CorruptDataException("entry " + number + " of " + chain
-                        + " existed and does not exist any more: entries must not be deleted; no number is given out");
+                throw ChainEntry.missing(chain, number);
             }
             if (entry == null) {
                 high = Math.min(high, number);

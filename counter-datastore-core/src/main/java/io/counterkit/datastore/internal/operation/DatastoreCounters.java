@@ -3,7 +3,6 @@ package io.counterkit.datastore.internal.operation;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NamePage;
-import io.counterkit.NotAppliedException;
 import io.counterkit.Reading;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
@@ -179,8 +178,7 @@ public record DatastoreCounters(DatastoreContext context) implements CounterStor
             Map<StoreKey, StoreEntity> found) {
         TokenNote stored = tokens.note(null, found);
         if (stored instanceof TokenNote.Voided) {
-            throw new NotAppliedException((change == CounterChange.RESET ? "reset" : "deletion") + " of '"
-                    + counter.name() + "': token " + tokens.token(null) + " was resolved as not applied");
+            throw tokens.voided((change == CounterChange.RESET ? "reset of " : "deletion of ") + counter);
         }
         if (stored != null) {
             return WritePlan.nothing(true);

@@ -1,9 +1,7 @@
 package io.counterkit.datastore.internal.operation;
 
-import io.counterkit.CorruptDataException;
 import io.counterkit.Entry;
 import io.counterkit.NamePage;
-import io.counterkit.NotAppliedException;
 import io.counterkit.NumberRange;
 import io.counterkit.Seal;
 import io.counterkit.Tail;
@@ -86,8 +84,7 @@ public final class DatastoreSequences implements SequenceStore {
     private Entry existing(ChainName sequence, long number, Call call) {
         List<Entry> entries = entries(sequence, new NumberRange(number, number), call);
         if (entries.isEmpty()) {
-            throw new CorruptDataException("entry " + number + " of " + sequence
-                    + " existed and does not exist any more: entries must not be deleted");
+            throw ChainEntry.missing(sequence, number);
         }
         return entries.get(0);
     }
@@ -162,8 +159,7 @@ public final class DatastoreSequences implements SequenceStore {
             return WritePlan.nothing(true);
         }
         if (tokens.note(null, found) != null) {
-            throw new NotAppliedException("erasing entry " + number + " of " + sequence + ": token "
-                    + tokens.token(null) + " was resolved as not applied");
+            throw tokens.voided("erasing entry " + number + " of " + sequence);
         }
         return WritePlan.puts(List.of(entry, tokens.entity(null, TokenNote.Commit.of(sequence.name()))), true);
     }

@@ -1,6 +1,7 @@
 package io.counterkit.datastore.internal.schema;
 
 import io.counterkit.Change;
+import io.counterkit.CorruptDataException;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Seal;
@@ -84,6 +85,12 @@ public record ChainEntry(
             DatastoreKeys keys, ChainName chain, long number, Map<StoreKey, StoreEntity> found) {
         StoreEntity entity = number == 0 ? null : found.get(keys.entry(chain, number));
         return entity == null ? null : read(keys, chain, entity);
+    }
+
+    /** Returns the failure that reports an entry that was deleted: it existed, or a later one exists. */
+    public static CorruptDataException missing(ChainName chain, long number) {
+        return new CorruptDataException("entry " + number + " of " + chain
+                + " is missing: entries must not be deleted; no number is assigned until it is restored");
     }
 
     /** Returns whether this is from before the import of its sequence. */

@@ -135,7 +135,7 @@ public final class FirestoreSchema {
                 && !document.contains(layout.countField())
                 && !document.contains(CounterSeal.FIELD)) {
             throw new CorruptDataException("counter '" + name + "': document '"
-                    + document.getReference().getPath() + "' is no shard, since it has no field '"
+                    + document.getReference().getPath() + "' is not a shard, since it has no field '"
                     + layout.countField()
                     + "': other software uses the collection, so choose another name for the counter; nothing"
                     + " was changed");

@@ -101,6 +101,7 @@ public final class CounterCreation {
     /** Returns the count that was created, or {@code other} if nothing was. */
     private CompletableFuture<Long> countByToken(String what, @Nullable StoreError problem, @Nullable Long other) {
         return tokens.read(List.of(token), call).thenApply(found -> {
+            found.checkNotVoid(token, what);
             TokenDocument document = found.get(token);
             if (document == null && other != null) {
                 return other;
@@ -109,9 +110,6 @@ public final class CounterCreation {
                 throw new IllegalStateException("Firestore reports that a document "
                         + (problem == StoreError.MISSING ? "does not exist" : "exists")
                         + "; check that the database exists");
-            }
-            if (document.isVoid()) {
-                throw new NotAppliedException(what + ": its token was resolved as not applied in the meantime");
             }
             return (long) shards;
         });

@@ -36,7 +36,7 @@ public final class CounterLoads {
      * How often a shard is written to.
      *
      * @param intervalNanos the time of one write, 0 for no limit
-     * @param burstNanos the time of the writes that may be made at once, besides one
+     * @param burstNanos the time of a burst of writes, less that of one write
      */
     record Rate(long intervalNanos, long burstNanos, LongSupplier clock) {
         boolean isUnlimited() {

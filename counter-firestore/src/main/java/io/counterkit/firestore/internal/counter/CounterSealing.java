@@ -10,7 +10,6 @@ import com.google.cloud.firestore.SetOptions;
 import com.google.cloud.firestore.Transaction;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.counterkit.CorruptDataException;
-import io.counterkit.NotAppliedException;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import io.counterkit.firestore.internal.client.CounterSeal;
@@ -66,11 +65,7 @@ final class CounterSealing {
                                 : CompletableFuture.failedFuture(new SealedException(name, seal));
                     }
                     return tokens.read(List.of(commit.token()), commit).thenCompose(found -> {
-                        TokenDocument document = found.get(commit.token());
-                        if (document != null && document.isVoid()) {
-                            throw new NotAppliedException(
-                                    "sealing '" + name + "': its token was resolved as not applied in the meantime");
-                        }
+                        found.checkNotVoid(commit.token(), "sealing '" + name + "'");
                         // The next attempt finds the seal of an earlier one, or the token's second document.
                         return kept.findMore(commit)
                                 .thenCompose(looked ->
@@ -140,7 +135,7 @@ final class CounterSealing {
                 schema.checkIsShard(name, shard);
             } else {
                 throw new CorruptDataException("sealing '" + name + "': shard '" + shard.getId() + "' holds " + count
-                        + " and no whole number, so there is no total: correct it, or reset the counter, then seal"
+                        + ", which is not a whole number: correct it, or reset the counter, then seal"
                         + " again; nothing was changed");
             }
         }

@@ -9,7 +9,6 @@ import com.google.cloud.firestore.QuerySnapshot;
 import com.google.cloud.firestore.SetOptions;
 import com.google.cloud.firestore.Transaction;
 import com.google.common.util.concurrent.MoreExecutors;
-import io.counterkit.NotAppliedException;
 import io.counterkit.SealedException;
 import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
@@ -88,8 +87,7 @@ final class ResetAndDelete {
     private CompletableFuture<Void> applied(String what, TokenStore.Found found) {
         TokenDocument document = found.get(commit.token());
         return document == null || document.isVoid()
-                ? CompletableFuture.failedFuture(new NotAppliedException(
-                        what + " of '" + name + "': its token was resolved as not applied in the meantime"))
+                ? CompletableFuture.failedFuture(TokenDocument.voided(what + " of '" + name + "'"))
                 : CompletableFuture.completedFuture(null);
     }
 

@@ -172,7 +172,7 @@ public final class Resharding {
             } else if (!isPublished) {
                 throw new CorruptDataException(
                         what() + ": shard '" + shard.getReference().getPath() + "' holds " + count
-                                + " and no whole number: correct it, then reshard again; nothing was changed");
+                                + ", which is not a whole number: correct it, then reshard again; nothing was changed");
             }
         }
         return surplus;

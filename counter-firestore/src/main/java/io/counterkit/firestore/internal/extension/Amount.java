@@ -24,7 +24,7 @@ record Amount(boolean isPresent, long value, @Nullable String problem) {
         if (value instanceof Double number && number == Math.rint(number) && Math.abs(number) <= Limits.MAX_DELTA) {
             return new Amount(true, number.longValue(), null);
         }
-        return odd("it holds " + shown(value) + ", which is no whole number within the bounds of a counter");
+        return odd("it holds " + shown(value) + ", which is not a whole number within the bounds of a counter");
     }
 
     static Amount odd(String problem) {

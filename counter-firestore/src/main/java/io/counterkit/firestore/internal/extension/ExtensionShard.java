@@ -54,7 +54,7 @@ final class ExtensionShard {
             return field.in(data);
         }
         if (!(data.getOrDefault(UPDATES, List.of()) instanceof List<?> updates)) {
-            return Amount.odd("its updates are no list");
+            return Amount.odd("its updates are not a list");
         }
         Amount sum = Amount.ABSENT;
         for (Object update : updates) {

@@ -31,9 +31,9 @@ import java.util.concurrent.CompletableFuture;
  * the place, and each attempt sends the same commit, so it is applied at most once.
  *
  * <p>After any answer except success, the shard is read. If it has the stamp, the commit was applied. If it has another
- * update time and no stamp, the commit never will be, and the adds are sent in another commit: with a stamp at the new
- * update time if the token is not generated yet, otherwise with a token document. If the update time is unchanged, the
- * shard is touched to change it, since a copy of the commit may still arrive.
+ * update time and no stamp, the commit will never be applied, and the adds are sent in another commit. That commit has
+ * a stamp at the new update time if the token is not generated yet, and a token document otherwise. If the update time
+ * is unchanged, the shard is touched to change it, since a copy of the commit may still arrive.
  */
 final class StampedCommit {
     private final StampedAdds sender;
@@ -173,7 +173,7 @@ final class StampedCommit {
                                         .update(shard, Stamps.touching(), Precondition.updatedAt(place.before()))
                                         .commit()))
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(new IllegalStateException(
-                        "whether the add was applied could not be found out: " + Reasons.of(failure), failure)))
+                        "it could not be determined whether the add was applied: " + Reasons.of(failure), failure)))
                 .thenCompose(answer -> answer.isApplied() ? useDocument() : readShard());
     }
 

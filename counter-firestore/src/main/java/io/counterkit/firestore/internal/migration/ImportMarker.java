@@ -68,6 +68,6 @@ final class ImportMarker {
             return new ImportedState(origin, isPresent, value, last);
         }
         throw new CorruptDataException("document '" + document.getReference().getPath()
-                + "' is no import marker: it was written or changed by another program");
+                + "' is not an import marker: it was written or changed by another program");
     }
 }

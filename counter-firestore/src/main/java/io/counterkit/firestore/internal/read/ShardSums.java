@@ -77,7 +77,7 @@ public final class ShardSums {
                     new Reading(total.longValueExact(), StoreClock.toInstant(shards.getReadTime()), Duration.ZERO));
         }
         CounterException failure = new CounterOverflowException(
-                "counter '" + name + "' has the total " + total + ", outside ±2^62: add it back or reset it");
+                "the total of '" + name + "' is " + total + ", outside ±2^62: add the opposite, or reset it");
         return Result.failed(failure);
     }
 
@@ -101,8 +101,8 @@ public final class ShardSums {
     }
 
     /**
-     * Returns the sum of the shards beside a seal, which software that ignores seals has added. Returns 0 without a
-     * seal.
+     * Returns what software that ignores seals has added to a sealed counter: the sum of its other shards. Returns 0
+     * without a seal.
      */
     public static long addedAfterSeal(QuerySnapshot shards, String field) {
         if (sealOf(shards) == null) {
@@ -121,7 +121,7 @@ public final class ShardSums {
 
     private static CorruptDataException corrupt(String name, CounterDescription.Shard shard) {
         return new CorruptDataException("shard " + shard.id() + " of counter '" + name + "' holds " + shard.count()
-                + " and no whole number: correct it, or reset the counter");
+                + ", which is not a whole number: correct it, or reset the counter");
     }
 
     /** Returns the shards with their counts, by number and then by id. */

@@ -173,7 +173,7 @@ public final class EntryDocument {
 
     private static CorruptDataException corrupt(DocumentSnapshot document, @Nullable Exception cause) {
         return new CorruptDataException(
-                "document '" + document.getReference().getPath() + "' is no entry of a sequence: it was"
+                "document '" + document.getReference().getPath() + "' is not an entry of a sequence: it was"
                         + " written, changed or deleted by another program",
                 cause);
     }

@@ -5,7 +5,6 @@ import com.google.cloud.firestore.SetOptions;
 import com.google.cloud.firestore.WriteBatch;
 import io.counterkit.Entry;
 import io.counterkit.NamePage;
-import io.counterkit.NotAppliedException;
 import io.counterkit.NumberRange;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
@@ -223,11 +222,7 @@ public final class FirestoreSequences implements SequenceStore {
     /** Reads the token document of a commit that may exist already; fails if it is void. */
     private CompletableFuture<TokenStore.Found> readToken(String sequence, Commit commit) {
         return tokens.read(List.of(commit.token()), commit).thenApply(found -> {
-            TokenDocument document = found.get(commit.token());
-            if (document != null && document.isVoid()) {
-                throw new NotAppliedException(
-                        "changing '" + sequence + "': its token was resolved as not applied in the meantime");
-            }
+            found.checkNotVoid(commit.token(), "changing '" + sequence + "'");
             return found;
         });
     }

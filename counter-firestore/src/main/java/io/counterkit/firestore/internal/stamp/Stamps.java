@@ -12,9 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stamps of a shard as they were read: the field {@code stamps}, a map. It has an entry for each lane that has written
- * the shard: the id of the commit that the lane applied last, the store's time of that commit, and how many seconds its
- * writer remembers tokens, if that is not the default.
+ * The stamps of a shard as they were read: the field {@code stamps}, a map. It has an entry for each lane that has
+ * written the shard. The entry has the id of the commit that the lane applied last, and the store's time of that
+ * commit. If its writer does not remember tokens for the default time, it also has that time in seconds.
  *
  * <p>A commit with a stamp updates the shard only if the shard has the update time that the commit states. The update
  * time is a version: no two changes of a document have the same one, even if it is deleted and created again. So at

@@ -4,6 +4,7 @@ import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.DocumentSnapshot;
 import io.counterkit.Change;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
 import io.counterkit.firestore.internal.client.StoreClock;
 import io.counterkit.spi.AddRequest;
@@ -87,6 +88,11 @@ public record TokenDocument(
 
     public boolean isVoid() {
         return kind == Kind.VOID;
+    }
+
+    /** Returns the failure of a change whose token was resolved as not applied. */
+    public static NotAppliedException voided(String what) {
+        return new NotAppliedException(what + ": its token was resolved as not applied in the meantime");
     }
 
     /** Returns the number of the only entry. */

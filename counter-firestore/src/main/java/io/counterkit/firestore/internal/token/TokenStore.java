@@ -68,6 +68,19 @@ public final class TokenStore {
         @Nullable public TokenDocument get(IdempotencyToken token) {
             return documents.get(token);
         }
+
+        /**
+         * Checks that a token was not resolved as not applied.
+         *
+         * @param what what its change does, for the message
+         * @throws io.counterkit.NotAppliedException if it was
+         */
+        public void checkNotVoid(IdempotencyToken token, String what) {
+            TokenDocument document = get(token);
+            if (document != null && document.isVoid()) {
+                throw TokenDocument.voided(what);
+            }
+        }
     }
 
     boolean isOfAnotherPlace(DocumentSnapshot document) {

@@ -202,7 +202,7 @@ class SequenceFormatTest {
         assertThat(store.counters().sequenceNames(name).names()).containsExactly(name);
     }
 
-    /** Tests a document in the place of an entry that is no entry. */
+    /** Tests a document in the place of an entry that is not an entry. */
     @ParameterizedTest
     @MethodSource("foreignEntries")
     void foreignDocument_failsReadsAndIsNotSkipped(Map<String, Object> foreign) {

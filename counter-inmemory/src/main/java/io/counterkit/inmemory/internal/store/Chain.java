@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -88,8 +87,8 @@ public final class Chain extends StoredName {
     private void apply(Change change, String subject) {
         boolean isLive = subjects.getOrDefault(subject, false);
         if (isLive == (change == Change.ADDED)) {
-            throw new ChangeRefusedException("'" + subject + "' in '" + name + "' cannot be "
-                    + change.name().toLowerCase(Locale.ROOT) + ": it is " + (isLive ? "live already" : "not live"));
+            throw new ChangeRefusedException("the " + change.noun() + " of '" + subject + "' in '" + name
+                    + "' was refused: it is " + (isLive ? "live already" : "not live"));
         }
         subjects.put(subject, change != Change.REMOVED);
     }

@@ -30,7 +30,7 @@ public interface Dialect {
     /** Returns the notifications; null if there are none. */
     @Nullable Notifications notifications(DataSource source);
 
-    /** Returns how many of {@code connections} threads write. */
+    /** Returns how many threads write, if the options allow {@code connections}. */
     int writers(int connections);
 
     /** Returns how many threads read; 0 if writers also read. */

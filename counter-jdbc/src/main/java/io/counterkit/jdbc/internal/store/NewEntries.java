@@ -32,7 +32,7 @@ final class NewEntries {
     private final SequenceRow row;
     private final Map<String, Boolean> live = new HashMap<>();
 
-    /** In order, as all rows that a transaction locks. */
+    /** The changed subjects in order, as all rows that a transaction locks. */
     private final SortedMap<String, Boolean> changed = new TreeMap<>();
 
     private final List<Entry> entries = new ArrayList<>();

@@ -28,7 +28,7 @@ public abstract class AddRacesChapter extends Chapter {
     private static final int ROUNDS = 16;
     private static final int CALLERS = 4;
 
-    /** How many trials also a slow store runs. */
+    /** How many trials a slow store runs at least. */
     private static final int LEAST = 4;
 
     @Test

@@ -41,7 +41,7 @@ public abstract class BatchRacesChapter extends Chapter {
     private static final int MOST_BATCHES = 20;
     private static final int MOST_LOOKS = 100;
 
-    /** How many trials also a slow store runs. */
+    /** How many trials a slow store runs at least. */
     private static final int LEAST = 4;
 
     @Test

@@ -31,7 +31,7 @@ public abstract class HistoriesChapter extends Chapter {
 
     private static final int HISTORIES = Integer.getInteger("counterkit.histories", 100);
 
-    /** How many histories also a slow store runs. */
+    /** How many histories a slow store runs at least. */
     private static final int LEAST = 5;
 
     private static final int PROCESSES = 3;

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 4, all operations: every two of them at once, and random ones one after another. */
 public abstract class PairsChapter extends Chapter {
-    /** How many trials also a slow store runs. */
+    /** How many trials a slow store runs at least. */
     private static final int LEAST = 10;
 
     /** The longest deadline of the API layer with the default retention. */

@@ -112,7 +112,7 @@ public abstract class CounterListenersChapter extends MigrationChapter {
         }
     }
 
-    /** Checks that each counter of a batch is reported, also one with a long and unusual name. */
+    /** Checks that each counter of a batch is reported, even one with a long and unusual name. */
     private void assertBatchIsReported(CounterStore counters, Reports before) {
         Reports last = listen(counters, SimilarTexts.longUnusual(name()));
         last.awaitLive();

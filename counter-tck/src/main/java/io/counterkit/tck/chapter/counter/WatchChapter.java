@@ -201,7 +201,7 @@ public abstract class WatchChapter extends Chapter {
         return CountersOptions.builder().watchThread(new StoreThreads(fixture()));
     }
 
-    /** Connects a further process, whose watches may use the store. */
+    /** Connects another process, whose watches may use the store. */
     private Counters watching() {
         return connect(options().build());
     }

@@ -41,7 +41,7 @@ public abstract class AddressesChapter extends MigrationChapter {
             "x".repeat(Limits.MAX_TOKEN_BYTES),
             "\u00e9".repeat(Limits.MAX_TOKEN_BYTES / 2));
 
-    /** How many addresses also a slow store gets. */
+    /** How many addresses a slow store gets at least. */
     private static final int LEAST = 5;
 
     /** More names than a small cache has place for. Only a fast store gets so many. */

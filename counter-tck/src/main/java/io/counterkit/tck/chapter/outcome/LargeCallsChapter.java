@@ -30,7 +30,7 @@ public abstract class LargeCallsChapter extends Chapter {
 
     private static final int FEW_CALLS = 4;
 
-    /** How many trials also a slow store runs. */
+    /** How many trials a slow store runs at least. */
     private static final int LEAST = 4;
 
     /** How often many changes are tried: which of them share a batch depends on the moment, and so what a fault can show. */

@@ -42,7 +42,7 @@ public abstract class ManyCallsChapter extends Chapter {
     /** For how long calls may fail on a busy machine. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    /** How many trials also a slow store runs. */
+    /** How many trials a slow store runs at least. */
     private static final int LEAST = 4;
 
     @Test

@@ -37,7 +37,7 @@ public abstract class OutcomesChapter extends Chapter {
     /** More calls than a backend makes before it takes its store for dead. */
     private static final int MANY = 12;
 
-    /** How many trials also a slow store runs. */
+    /** How many trials a slow store runs at least. */
     private static final int LEAST = 4;
 
     @Test

@@ -45,7 +45,7 @@ public abstract class ResourcesChapter extends MigrationChapter {
     /** More than a pool of connections usually has. */
     private static final int MORE_THAN_A_POOL = 24;
 
-    /** How many trials also a slow store runs. */
+    /** How many trials a slow store runs at least. */
     private static final int LEAST = 6;
 
     @Test

@@ -36,7 +36,7 @@ public abstract class ViewsChapter extends Chapter {
     /** For how long names change. */
     private static final long LONG = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** How many trials also a slow store runs. */
+    /** How many trials a slow store runs at least. */
     private static final int LEAST = 4;
 
     @Test

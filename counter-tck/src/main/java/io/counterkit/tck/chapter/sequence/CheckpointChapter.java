@@ -107,7 +107,7 @@ public abstract class CheckpointChapter extends Chapter {
         others.checkEach(before + 1, before + 3);
     }
 
-    /** Connects a further process, whose followers may use the store. */
+    /** Connects another process, whose followers may use the store. */
     private Counters following() {
         return connect(CountersOptions.builder()
                 .watchThread(new StoreThreads(fixture()))

@@ -237,7 +237,7 @@ public abstract class FollowChapter extends Chapter {
         return CountersOptions.builder().watchThread(new StoreThreads(fixture()));
     }
 
-    /** Connects a further process, whose followers may use the store. */
+    /** Connects another process, whose followers may use the store. */
     private Counters following() {
         return connect(options().build());
     }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 12, continued: a store whose processes were all closed. */
 public abstract class ReopenedChapter extends Chapter {
-    /** How many series of changes each kind of name gets at most, and how many also on a slow store. */
+    /** How many series of changes each kind of name gets at most, and how many at least on a slow store. */
     private static final int SERIES = 300;
 
     private static final int LEAST = 60;

@@ -41,7 +41,7 @@ public final class Batches {
         return limits.direct() || requests.stream().mapToInt(weight).sum() <= limits.maxWeight();
     }
 
-    /** Sends a batch. Sends requests whose result is a retry in a further batch. */
+    /** Sends a batch. Sends requests whose result is a retry in another batch. */
     public static List<Result<Void>> add(CounterStore store, List<AddRequest> requests, Supplier<Commit> commits) {
         List<Result<Void>> results =
                 new ArrayList<>(store.add(requests, commits.get()).join());

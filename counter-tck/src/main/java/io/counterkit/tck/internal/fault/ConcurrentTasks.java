@@ -66,7 +66,7 @@ public final class ConcurrentTasks implements AutoCloseable {
     }
 
     /**
-     * Holds a call of {@code task}, which is 1 for the next call, while {@code other} runs. Ends the hold if the other one
+     * Holds one call of {@code task} while {@code other} runs: call 1 is the next one. Ends the hold if the other one
      * does not return soon, since it may wait for a lock of the first one.
      */
     public <A, B> Overtaken<A, B> overtake(int call, Callable<A> task, Callable<B> other) throws Exception {

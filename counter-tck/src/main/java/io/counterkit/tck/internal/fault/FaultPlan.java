@@ -65,7 +65,7 @@ public record FaultPlan(String label, List<StoreFault> faults) {
         return new FaultPlan(StoreFault.HOLD.toString(), List.of(StoreFault.HOLD));
     }
 
-    /** Injects the faults, the first one into call {@code call}, which is 1 for the next call. */
+    /** Injects the faults, the first one into call {@code call}: call 1 is the next one. */
     public InjectedFaults inject(FaultInjector injector, int call) {
         List<InjectedFault> injected = new ArrayList<>();
         for (int i = 0; i < faults.size(); i++) {

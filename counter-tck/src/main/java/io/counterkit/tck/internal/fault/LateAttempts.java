@@ -94,7 +94,7 @@ public record LateAttempts(BackendFixture fixture, Counters acting, Counters oth
                 .isEqualTo(expected);
     }
 
-    /** Holds a call of {@code change}. If the change is answered nevertheless, makes {@code later} changes and checks them. */
+    /** Holds a call of {@code change}. If the change is answered anyway, makes {@code later} changes and checks them. */
     private void run(int call, Supplier<CompletableFuture<?>> change, Supplier<Runnable> later) throws Exception {
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture)) {
             Trial held = Trial.hold(fixture.faults(), call);

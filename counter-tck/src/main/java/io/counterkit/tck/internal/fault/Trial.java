@@ -19,7 +19,7 @@ public final class Trial {
         this.injected = injected;
     }
 
-    /** Holds a call of an operation, which is 1 for the next call. */
+    /** Holds one call of an operation: call 1 is the next one. */
     public static Trial hold(FaultInjector faults, int call) {
         return new Trial(StoreFault.HOLD, call, faults.inject(StoreFault.HOLD, call));
     }

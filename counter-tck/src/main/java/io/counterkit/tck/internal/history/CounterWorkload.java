@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds, alone and several at once, reads, also cached totals, watches, lists, resets, deletes and seals a counter, and
- * resolves tokens.
+ * Operates on a counter: adds once or several times at once, reads (cached totals too), watches, lists, resets,
+ * deletes, seals, and resolves tokens.
  */
 public final class CounterWorkload implements Workload {
     private static final long LARGEST_DELTA = 1_000;

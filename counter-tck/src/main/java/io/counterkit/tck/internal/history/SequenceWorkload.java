@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Appends to, one entry and several at once, reads, lists, erases in and seals a sequence, and resolves tokens. */
+/** Operates on a sequence: appends one entry or several at once, reads, lists, erases, seals, and resolves tokens. */
 public final class SequenceWorkload implements Workload {
     private static final int TOKENS = 4;
     private static final int SUBJECTS = 2;

@@ -10,10 +10,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * Records concurrent adds and strong reads of one counter, and checks whether they have a legal order: each read lies
- * between the sum that was acknowledged when it began and the sum of the adds that had begun when it ended, and of two
- * reads that do not overlap, the later one is not smaller. If each delta is a power of two of its own, a total shows which
- * adds it contains, and the check is complete. Deltas are not negative. Thread-safe.
+ * Records concurrent adds and strong reads of one counter, and checks whether they have a legal order. Each read must
+ * lie between the sum that was acknowledged when it began and the sum of the adds that had begun when it ended. Of two
+ * reads that do not overlap, the later one must not be smaller. If each delta is a power of two of its own, a total
+ * shows which adds it contains, and the check is complete. Deltas are not negative. Thread-safe.
  */
 public final class CounterHistory {
     private final Queue<Step> adds = new ConcurrentLinkedQueue<>();

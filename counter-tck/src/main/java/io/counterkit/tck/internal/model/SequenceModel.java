@@ -145,7 +145,7 @@ final class SequenceModel {
         return isImported() && base != null && last == base.last();
     }
 
-    /** Returns whether it was imported, so that subjects and entries may follow, also after a seal. */
+    /** Returns whether it was imported, so that subjects and entries may follow, even after a seal. */
     boolean isImported() {
         return base != null && base.isPresent();
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param needs the capabilities that it needs
  * @param isOfImported whether it is for imported names only
- * @param partner the label of the only operation that it can meet, if it is no single step; otherwise empty
+ * @param partner the label of the only operation that it can meet, if it is not one step; otherwise empty
  * @param isMain whether it is a change of its kind; the others are variants of one, or read
  */
 record PairedOperation(

@@ -23,7 +23,7 @@ final class DataDirectory {
                 : named(System.getenv("XDG_DATA_HOME"), home.resolve(".local/share"));
     }
 
-    /** A relative path in such a variable is to be ignored (XDG Base Directory Specification). */
+    /** Ignores a relative path in such a variable, as the XDG Base Directory Specification demands. */
     private static Path named(@Nullable String directory, Path otherwise) {
         Path parent = directory != null && Path.of(directory).isAbsolute() ? Path.of(directory) : otherwise;
         return parent.resolve("counterkit");

@@ -31,9 +31,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entities of one namespace in the types of Google's client, as App Engine's API stores them: times in whole
- * milliseconds, an empty list as null, the exclusion from indexes of a list in its elements, and the text of a field with
- * the meaning of a text.
+ * The entities of one namespace in the types of Google's client, as App Engine's API stores them. Times are in whole
+ * milliseconds, and an empty list is null. The elements of a list are excluded from indexes, and not the list. The text
+ * of a field has the meaning of a text.
  */
 record CloudEntities(Datastore datastore, String namespace) {
     /** Marks a {@code Text} of App Engine's API. */
@@ -142,7 +142,7 @@ record CloudEntities(Datastore datastore, String namespace) {
         throw new IllegalArgumentException("a value of type " + value.getClass().getName() + " is not stored");
     }
 
-    @SuppressWarnings("deprecation") // there is no other way to what App Engine's API writes
+    @SuppressWarnings("deprecation") // nothing else stores what App Engine's API stores
     private static StringValue text(String text, boolean isExcluded, boolean isField) {
         StringValue.Builder value = StringValue.newBuilder(text).setExcludeFromIndexes(isExcluded);
         return isField ? value.setMeaning(MEANING_OF_TEXT).build() : value.build();

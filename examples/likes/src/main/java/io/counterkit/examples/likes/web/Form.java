@@ -63,7 +63,7 @@ record Form(Map<String, String> fields) {
     /**
      * Returns a whole number.
      *
-     * @throws BadRequestException if it is no number or out of bounds
+     * @throws BadRequestException if it is not a number or is out of bounds
      */
     long number(String name, long least, long most) {
         String value = text(name);
