@@ -7,7 +7,8 @@ import io.counterkit.cli.PostgresUrl;
 import io.counterkit.jdbc.server.PostgresServer;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -93,15 +94,14 @@ class PostgresqlCommandsTest extends StoreCommands {
 
     @Test
     void serverThatIsNotThere_isRefused() throws IOException {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
-        String url = "jdbc:postgresql://127.0.0.1:" + port + "/app";
+        try (Socket taken = new Socket()) { // bound, but nothing listens
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            String url = "jdbc:postgresql://127.0.0.1:" + taken.getLocalPort() + "/app";
 
-        assertRefused(
-                run("add likes", url, prefix),
-                "--url " + url + ": the server cannot be reached: is it running, and is the address right?");
+            assertRefused(
+                    run("add likes", url, prefix),
+                    "--url " + url + ": the server cannot be reached: is it running, and is the address right?");
+        }
     }
 
     @Test

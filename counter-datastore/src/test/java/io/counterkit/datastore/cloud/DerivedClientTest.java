@@ -21,7 +21,8 @@ import io.counterkit.datastore.fixture.Disturbance.StoreError;
 import io.counterkit.spi.Call;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
@@ -97,17 +98,14 @@ class DerivedClientTest {
         // On a loaded machine an attempt takes a while, and the outcome is unknown if the deadline ends one.
         CountersOptions options =
                 CountersOptions.builder().deadline(Duration.ofSeconds(5)).build();
-        try (Counters counters = Counters.over(
-                DatastoreCounterBackend.create(CloudStore.client("demo-counterkit", "127.0.0.1:" + unusedPort())),
-                options)) {
-            assertThatExceptionOfType(NotAppliedException.class)
-                    .isThrownBy(() -> counters.sequence(name).append(Map.of(), IdempotencyToken.random()));
-        }
-    }
-
-    private static int unusedPort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+        try (Socket taken = new Socket()) { // bound, but nothing listens
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            String address = "127.0.0.1:" + taken.getLocalPort();
+            try (Counters counters = Counters.over(
+                    DatastoreCounterBackend.create(CloudStore.client("demo-counterkit", address)), options)) {
+                assertThatExceptionOfType(NotAppliedException.class)
+                        .isThrownBy(() -> counters.sequence(name).append(Map.of(), IdempotencyToken.random()));
+            }
         }
     }
 

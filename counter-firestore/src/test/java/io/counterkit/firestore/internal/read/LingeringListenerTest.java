@@ -46,6 +46,8 @@ class LingeringListenerTest extends CounterWatchSetup {
         Watch watch = watching.counter(name).watch(Duration.ofHours(1), first);
         first.awaits(7);
         awaitListening(1);
+        patiently()
+                .until(() -> listens.changes() > 0); // a first report after the reset would not show that there was one
         watch.close();
         int before = listens.changes();
         counter.reset();
