@@ -12,7 +12,6 @@ import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
-import io.counterkit.tck.internal.fault.CallingThread;
 import io.counterkit.tck.internal.fault.Changes;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.Operation;

@@ -1,5 +1,6 @@
-package io.counterkit.tck.internal.fault;
+package io.counterkit.tck.chapter.outcome;
 
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -8,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** A task whose thread must not wait for the store. */
-public final class CallingThread<T> {
+final class CallingThread<T> {
     /** A thread that waits each time it is looked at, for a second, waits for the store. */
     private static final int WAITS = 10;
 
@@ -19,7 +20,7 @@ public final class CallingThread<T> {
     private final Future<T> result;
 
     /** Starts a task. */
-    public CallingThread(ConcurrentTasks tasks, Callable<T> task) {
+    CallingThread(ConcurrentTasks tasks, Callable<T> task) {
         result = tasks.start(() -> {
             thread.complete(Thread.currentThread());
             return task.call();
@@ -27,7 +28,7 @@ public final class CallingThread<T> {
     }
 
     /** Returns the result of the task, which may wait now. */
-    public T result() throws Exception {
+    T result() throws Exception {
         return ConcurrentTasks.result(result);
     }
 
@@ -36,7 +37,7 @@ public final class CallingThread<T> {
      *
      * @throws AssertionError if its thread waits for a second, or the task takes ten; the cause has the thread's stack
      */
-    public void awaitReturn(String label) throws Exception {
+    void awaitReturn(String label) throws Exception {
         int waits = 0;
         for (int looks = 0; waits < WAITS && looks < MAX_LOOKS; looks++) {
             try {
