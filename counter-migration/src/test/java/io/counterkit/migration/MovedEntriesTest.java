@@ -9,6 +9,7 @@ import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
 import io.counterkit.Counters;
 import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Sequence;
 import io.counterkit.migration.fixture.Connection;
@@ -110,9 +111,7 @@ class MovedEntriesTest extends MigratingSetup {
         TwoStores stores = new TwoStores();
         String sequence = stores.addSequence(1);
         stores.counters().sequence(sequence).next();
-        Sequence halfErasing = over(stores, "target.erase", () -> {
-            throw new NotAppliedException("the target is unreachable");
-        });
+        Sequence halfErasing = halfErasing(stores);
         Sequence reading = over(
                 stores,
                 "source.entries",
@@ -123,6 +122,32 @@ class MovedEntriesTest extends MigratingSetup {
 
         assertThat(stores.counters().sequence(sequence).read(1, 1)).containsExactly(read);
         assertThat(stores.old().sequence(sequence).read(1, 1).get(0).erased()).isTrue();
+    }
+
+    /** A process that has not seen the move repeats the token of such an entry. */
+    @Test
+    void entryThatIsErasedAtTheSourceOnly_isErasedForNoRepeatedAppend() {
+        TwoStores stores = new TwoStores();
+        IdempotencyToken token = IdempotencyToken.random();
+        String sequence = stores.prefix + "s0";
+        Map<String, Object> fields = Map.of("a", 1L);
+        stores.rollout.set(0);
+        Entry first = stores.counters().sequence(sequence).append(Change.ADDED, "a", fields, token);
+        stores.connect().move(Kind.SEQUENCE, sequence, call).join();
+        assertThatThrownBy(() -> halfErasing(stores).erase(1)).isInstanceOf(NotAppliedException.class);
+
+        Sequence late = stores.counters().sequence(sequence);
+        assertThat(late.append(Change.ADDED, "a", fields, token)).isEqualTo(first);
+
+        stores.counters().sequence(sequence).erase(1);
+        Sequence later = stores.counters().sequence(sequence);
+        assertThat(later.append(Change.ADDED, "a", fields, token).erased()).isTrue();
+    }
+
+    private static Sequence halfErasing(TwoStores stores) {
+        return over(stores, "target.erase", () -> {
+            throw new NotAppliedException("the target is unreachable");
+        });
     }
 
     /** Returns a sequence of a process that runs a task before its first call of a method. */

@@ -1,6 +1,7 @@
 package io.counterkit.migration.internal.routing;
 
 import io.counterkit.Entry;
+import io.counterkit.IdempotencyToken;
 import io.counterkit.NamePage;
 import io.counterkit.NumberRange;
 import io.counterkit.OutcomeUnknownException;
@@ -12,8 +13,10 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Futures;
+import io.counterkit.spi.Reasons;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -68,8 +71,40 @@ public final class MigratingSequences implements SequenceStore {
                 Kind.SEQUENCE,
                 sequence,
                 commit,
-                () -> source().append(sequence, requests, commit),
+                () -> source().append(sequence, requests, commit)
+                        .thenCompose(results -> withCopies(sequence, requests, results, commit)),
                 moved -> appendAtTarget(sequence, requests, moved, commit));
+    }
+
+    /**
+     * Replaces erased entries, which the source returns for known tokens, by their copies if the sequence has moved: an
+     * erasure takes effect at the target, after it has erased the original.
+     */
+    private CompletableFuture<List<Result<Entry>>> withCopies(
+            String sequence, List<AppendRequest> requests, List<Result<Entry>> results, Commit commit) {
+        List<CompletableFuture<Result<Entry>>> current = new ArrayList<>();
+        for (int i = 0; i < results.size(); i++) {
+            Entry original = results.get(i).value();
+            IdempotencyToken own = requests.get(i).token();
+            current.add(
+                    original == null || !original.erased()
+                            ? CompletableFuture.completedFuture(results.get(i))
+                            : withCopy(sequence, original, own == null ? commit.token() : own, commit));
+        }
+        return Futures.all(current);
+    }
+
+    /** Returns an unknown outcome if the copy cannot be read, since this call may have appended the entry itself. */
+    private CompletableFuture<Result<Entry>> withCopy(
+            String sequence, Entry original, IdempotencyToken token, Call call) {
+        NumberRange number = new NumberRange(original.number(), original.number());
+        return unlessMoved(sequence, List.of(original), call, moved -> entries.read(sequence, number, moved, call))
+                .thenApply(found -> Result.of(found.get(0)))
+                .exceptionally(failure -> Result.failed(new OutcomeUnknownException(
+                        "entry " + original.number() + " of '" + sequence
+                                + "' was appended with this token, but could not be read: " + Reasons.of(failure),
+                        token,
+                        failure)));
     }
 
     private CompletableFuture<List<Result<Entry>>> appendAtTarget(
