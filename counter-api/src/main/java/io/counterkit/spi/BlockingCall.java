@@ -47,8 +47,10 @@ final class BlockingCall<T> {
     }
 
     CompletableFuture<T> start() {
+        if (!calls.isClosed) {
+            submit(); // before the timer starts, so that the attempt does not wait for that
+        }
         runAfter(call.remainingForRetry(), this::expireUnlessRunning);
-        submit();
         return result;
     }
 
