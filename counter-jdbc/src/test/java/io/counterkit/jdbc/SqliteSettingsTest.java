@@ -173,6 +173,26 @@ class SqliteSettingsTest {
         }
     }
 
+    /** Another process creates the log again before this one looks. Its key is not read each time. */
+    @Test
+    void logThatIsReplacedWhileOpen_refusesChangesSoon() throws IOException {
+        try (Counters counters = Counters.over(JdbcCounterBackend.create(source(""), OPTIONS))) {
+            counters.counter("likes").add(5);
+            Path log = directory.resolve("counters.db-wal");
+            Files.delete(log);
+            Files.createFile(log);
+            assertThatExceptionOfType(NotAppliedException.class)
+                    .isThrownBy(() -> addOften(counters))
+                    .withMessageContaining("restart all processes");
+        }
+    }
+
+    private static void addOften(Counters counters) {
+        for (int i = 0; i < 10_000; i++) {
+            counters.counter("likes").increment();
+        }
+    }
+
     /** Another process would write to a new log, so that reads of the old one would never show a change again. */
     @ParameterizedTest
     @ValueSource(strings = {"-wal", "-shm"})

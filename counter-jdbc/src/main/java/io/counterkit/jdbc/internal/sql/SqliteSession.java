@@ -1,6 +1,5 @@
 package io.counterkit.jdbc.internal.sql;
 
-import io.counterkit.jdbc.internal.sql.SqliteDialect.DatabaseFile;
 import io.counterkit.spi.Call;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -33,19 +32,19 @@ final class SqliteSession implements Session {
     private final SqliteSettings.@Nullable Original original;
 
     /** The log when the connection was opened; null if the connection is the application's. */
-    final DatabaseFile.@Nullable Log log;
+    final SqliteFile.@Nullable Log log;
 
     private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>(16, 0.75f, true);
 
     private SqliteSession(
-            Connection connection, SqliteSettings.@Nullable Original original, DatabaseFile.@Nullable Log log) {
+            Connection connection, SqliteSettings.@Nullable Original original, SqliteFile.@Nullable Log log) {
         this.connection = connection;
         this.original = original;
         this.log = log;
     }
 
     /** Opens a session on a new connection to a file. */
-    static SqliteSession open(Connection connection, DatabaseFile file) throws SQLException {
+    static SqliteSession open(Connection connection, SqliteFile file) throws SQLException {
         SqliteSettings.Original original = null;
         try {
             original = SqliteSettings.Original.of(connection);

@@ -25,7 +25,7 @@ final class SqliteTransactions implements Transactions {
     private static final String PART = "counterkit";
 
     private final DataSource source;
-    private final SqliteDialect.DatabaseFile file;
+    private final SqliteFile file;
     private final ReentrantLock turn = new ReentrantLock(true);
     private final TaskConnections<SqliteSession> sessions =
             new TaskConnections<>(this::takeOne, session -> release(session, true));
@@ -33,7 +33,7 @@ final class SqliteTransactions implements Transactions {
     private final Set<SqliteSession> open = ConcurrentHashMap.newKeySet();
     private boolean isClosed;
 
-    SqliteTransactions(DataSource source, SqliteDialect.DatabaseFile file) {
+    SqliteTransactions(DataSource source, SqliteFile file) {
         this.source = source;
         this.file = file;
     }
