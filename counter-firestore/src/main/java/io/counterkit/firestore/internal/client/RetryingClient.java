@@ -147,7 +147,7 @@ public final class RetryingClient implements AutoCloseable {
         long asked = System.nanoTime();
         try {
             ApiFutures.addCallback(
-                    request.get(),
+                    withoutInterrupt(request),
                     new ApiFutureCallback<>() {
                         @Override
                         public void onSuccess(T value) {
@@ -175,6 +175,21 @@ public final class RetryingClient implements AutoCloseable {
             CompletableFuture<?> unused = result.whenComplete((value, failure) -> end.cancel(false));
         }
         return result;
+    }
+
+    /**
+     * Sends a request with the interrupt of this thread set aside. Google's client takes an attempt that is answered at
+     * once with {@code get}, which an interrupt ends: it would clear the flag, and regard the attempt as failed.
+     */
+    private static <T> ApiFuture<T> withoutInterrupt(Supplier<ApiFuture<T>> request) {
+        boolean wasInterrupted = Thread.interrupted();
+        try {
+            return request.get();
+        } finally {
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /**
