@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.api.core.ApiFuture;
 import com.google.api.core.ApiFutures;
+import com.google.api.core.SettableApiFuture;
 import io.counterkit.CountersListener;
 import io.counterkit.spi.Call;
 import java.time.Duration;
@@ -19,8 +20,10 @@ class RetryingClientTest {
     void interruptedCaller_getsTheAnswer_andStaysInterrupted() {
         try (RetryingClient client =
                 new RetryingClient(new StoreClock(InstantSource.system()), new TokenRetention(Duration.ofHours(1)))) {
+            SettableApiFuture<Integer> attempt = SettableApiFuture.create();
+            attempt.set(7);
             Thread.currentThread().interrupt();
-            CompletableFuture<Integer> answer = client.once(call, () -> taken(ApiFutures.immediateFuture(7)));
+            CompletableFuture<Integer> answer = client.once(call, () -> taken(attempt));
             assertThat(Thread.interrupted()).isTrue();
             assertThat(answer).isCompletedWithValue(7);
         }
