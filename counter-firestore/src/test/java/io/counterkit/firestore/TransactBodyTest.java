@@ -14,11 +14,14 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests what the function of a transaction may do, and the outcome of its exceptions. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -70,13 +73,21 @@ class TransactBodyTest {
                 .isLessThan(15);
     }
 
-    @Test
-    void timeoutOfTheFunction_isPassedOn() {
-        TimeoutException ofTheBody = new TimeoutException("of something else");
+    static List<Exception> failureOfTheFunction_isPassedOn() {
+        return List.of(
+                new TimeoutException("of something else"),
+                new InterruptedException("of something else"),
+                new RejectedExecutionException("of something else"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void failureOfTheFunction_isPassedOn(Exception ofTheBody) {
         assertThatThrownBy(backend.transact(IdempotencyToken.random(), transaction -> {
                     throw ofTheBody;
                 })::get)
                 .cause()
                 .isSameAs(ofTheBody);
+        assertThat(fixture.faults().calls()).containsOnlyOnce("BeginTransaction");
     }
 }

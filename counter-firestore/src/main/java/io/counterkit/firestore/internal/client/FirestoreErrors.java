@@ -8,6 +8,7 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.spi.Futures;
 import io.counterkit.spi.Reasons;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,7 @@ public final class FirestoreErrors {
         Throwable cause = Futures.unwrap(failure);
         StatusCode.Code code = codeOf(cause);
         if (code == null) {
-            return cause instanceof TimeoutException ? StoreError.LOST : StoreError.REFUSED;
+            return isGivenUp(cause) ? StoreError.LOST : StoreError.REFUSED;
         }
         return isClosedTransaction(cause) ? StoreError.LOST : of(code);
     }
@@ -79,6 +80,16 @@ public final class FirestoreErrors {
      */
     public static boolean isClosedTransaction(Throwable cause) {
         return cause instanceof FirestoreException && codeOf(cause) == StatusCode.Code.INVALID_ARGUMENT;
+    }
+
+    /**
+     * Returns whether a request was given up, which may have been sent. Besides a timeout this is what Google's client
+     * fails with if its thread was interrupted when the reply had arrived, or if the executor of its retries has ended.
+     */
+    public static boolean isGivenUp(Throwable cause) {
+        return cause instanceof TimeoutException
+                || cause instanceof InterruptedException
+                || cause instanceof RejectedExecutionException;
     }
 
     /** Returns whether a failure comes from the store or its client, and not from the application. */

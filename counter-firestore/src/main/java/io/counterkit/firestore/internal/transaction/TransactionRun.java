@@ -138,7 +138,7 @@ public final class TransactionRun {
         if (isCommitting && FirestoreErrors.isClosedTransaction(cause)) {
             return afterClosed(cause, attempts);
         }
-        boolean isOfBody = isTimeoutOfBody(cause);
+        boolean isOfBody = isGivenUpByBody(cause);
         StoreError error = isOfBody ? StoreError.REFUSED : FirestoreErrors.of(cause);
         // With a missing shard, the counter's document is updated only as it was read.
         boolean isStale = isCommitting && isShardMissing && FirestoreErrors.isStale(cause);
@@ -206,9 +206,14 @@ public final class TransactionRun {
         return schema.client().afterPause(call, attempts, tookNanos, () -> attempt(attempts + 1));
     }
 
-    /** Returns whether the function threw a timeout. The backend throws its own only after the deadline. */
-    private boolean isTimeoutOfBody(Throwable cause) {
-        return cause instanceof TimeoutException && call.remaining().toNanos() > 0;
+    /**
+     * Returns whether the function itself gave up. The backend gives up with a timeout only after the deadline, and the
+     * client otherwise only during the commit.
+     */
+    private boolean isGivenUpByBody(Throwable cause) {
+        return cause instanceof TimeoutException
+                ? call.remaining().toNanos() > 0
+                : !isCommitting && FirestoreErrors.isGivenUp(cause);
     }
 
     /** Returns the exception of the function itself, unless an earlier attempt may have been applied. */
@@ -221,7 +226,7 @@ public final class TransactionRun {
                     token,
                     cause);
         }
-        return FirestoreErrors.isOfStore(cause) && !isTimeoutOfBody(cause)
+        return FirestoreErrors.isOfStore(cause) && !isGivenUpByBody(cause)
                 ? FirestoreErrors.notApplied("transaction", cause)
                 : cause;
     }

@@ -12,9 +12,11 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.Outcome;
 import io.grpc.Status;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,8 +75,9 @@ class FirestoreErrorsTest {
     }
 
     @Test
-    void timeout_isALostReply_andOtherExceptionsAreNotOfTheStore() {
-        assertThat(FirestoreErrors.of(new TimeoutException())).isEqualTo(StoreError.LOST);
+    void requestThatWasGivenUp_isALostReply_andOtherExceptionsAreNotOfTheStore() {
+        assertThat(List.of(new TimeoutException(), new InterruptedException(), new RejectedExecutionException()))
+                .allSatisfy(failure -> assertThat(FirestoreErrors.of(failure)).isEqualTo(StoreError.LOST));
         assertThat(FirestoreErrors.of(new IllegalStateException("client has already been closed")))
                 .isEqualTo(StoreError.REFUSED);
         assertThat(FirestoreErrors.isOfStore(new TimeoutException())).isTrue();
