@@ -164,6 +164,10 @@ public final class RetryingClient implements AutoCloseable {
         } catch (RuntimeException e) {
             result.completeExceptionally(e);
         }
+        if (result.handle((value, failure) -> failure instanceof InterruptedException)
+                .getNow(false)) {
+            Thread.currentThread().interrupt(); // the client has cleared the flag
+        }
         if (!result.isDone()) {
             // The request is not cancelled: a cancelled commit may still be applied.
             CompletableFuture<Void> end = timers.after(nanos);
@@ -179,9 +183,10 @@ public final class RetryingClient implements AutoCloseable {
 
     /**
      * Sends a request with the interrupt of this thread set aside. Google's client takes an attempt that is answered at
-     * once with {@code get}, which an interrupt ends: it would clear the flag, and regard the attempt as failed.
+     * once with {@code get}, which an interrupt ends: it would clear the flag, and regard the attempt as failed. An
+     * interrupt that arrives meanwhile does so, and the client fails with {@link InterruptedException}.
      */
-    private static <T> ApiFuture<T> withoutInterrupt(Supplier<ApiFuture<T>> request) {
+    public static <T> ApiFuture<T> withoutInterrupt(Supplier<ApiFuture<T>> request) {
         boolean wasInterrupted = Thread.interrupted();
         try {
             return request.get();

@@ -9,6 +9,7 @@ import io.counterkit.Reading;
 import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.DocumentReads;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.RetryingClient;
 import io.counterkit.firestore.internal.client.StoreClock;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Futures;
@@ -172,7 +173,7 @@ public final class CounterReads {
         }
         ApiFuture<WriteResult> write;
         try {
-            write = Rollup.write(stale.counter(), sum, schema);
+            write = RetryingClient.withoutInterrupt(() -> Rollup.write(stale.counter(), sum, schema));
         } catch (RuntimeException e) {
             rollingUp.remove(stale.name());
             throw e;
