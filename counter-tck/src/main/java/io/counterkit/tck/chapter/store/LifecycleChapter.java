@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -124,19 +125,25 @@ public abstract class LifecycleChapter extends Chapter {
     @Rule(value = "12.5", lookAt = "a change that reaches the store after close: its token has to be written with it")
     final void spec1205_closeReportsUnknownOutcomes() {
         sweep(StoreFault.HOLD, trial -> {
-            Counters counters = impatient();
+            Counters counters = connect(CountersOptions.builder()
+                    .drainTimeout(Duration.ofMillis(300))
+                    .build());
             Counter counter = counters.counter(name());
+            List<IdempotencyToken> unknown = new CopyOnWriteArrayList<>();
             boolean applied;
             try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
                 CountDownLatch begun = new CountDownLatch(1);
                 Future<Boolean> add = tasks.start(() -> {
                     begun.countDown();
-                    return applyAndResolve(counter::increment, trial);
+                    return applyAndResolve(() -> increment(counter, unknown), trial);
                 });
                 begun.await();
                 await().atMost(Duration.ofSeconds(60)).until(() -> trial.isHit() || add.isDone());
-                close(counters);
+                String closed = close(counters);
                 applied = ConcurrentTasks.result(add);
+                unknown.forEach(token -> assertThat(closed)
+                        .as("what the caller of close was told of an add that it was told was unknown")
+                        .contains(token.value()));
             } catch (Exception e) {
                 throw new AssertionError(trial.toString(), e);
             }
@@ -168,11 +175,26 @@ public abstract class LifecycleChapter extends Chapter {
                 .isEqualTo(opened);
     }
 
-    private static void close(Counters counters) {
+    /** Adds, and notes the token if the outcome is unknown because the counters were closed. */
+    private static void increment(Counter counter, List<IdempotencyToken> unknown) {
+        try {
+            counter.increment();
+        } catch (OutcomeUnknownException e) {
+            if (String.valueOf(e.getMessage()).contains("the counters were closed")) {
+                unknown.add(e.token());
+            }
+            throw e;
+        }
+    }
+
+    /** Closes counters and returns what this reports. */
+    private static String close(Counters counters) {
         try {
             counters.close();
+            return "nothing";
         } catch (OutcomeUnknownException e) {
             assertThat(e).hasMessageContaining(e.token().value());
+            return String.valueOf(e.getMessage());
         }
     }
 }
