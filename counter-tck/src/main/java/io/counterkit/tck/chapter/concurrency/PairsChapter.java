@@ -3,14 +3,12 @@ package io.counterkit.tck.chapter.concurrency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Change;
-import io.counterkit.Counter;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
-import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.SequenceStore;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
@@ -26,12 +24,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -60,37 +56,6 @@ public abstract class PairsChapter extends Chapter {
                     + " or a condition")
     final void spec406_twoOperationsOnACounterHaveAnOrder() throws Exception {
         runPairs(Kind.COUNTER);
-        if (declares(Capability.TOP)) {
-            rankWhile(Counter::delete, List.of());
-            rankWhile(Counter::reset, List.of(0L));
-            rankWhile(Counter::increment, List.of(6L));
-        }
-    }
-
-    /** Ranks a counter while another process changes it, with each call of the ranking held. */
-    private void rankWhile(Consumer<Counter> change, List<Long> after) throws Exception {
-        CounterStore ranking = backend().counters();
-        boolean isHeld = true;
-        for (int call = 1; isHeld; call++) {
-            Counter counter = counter();
-            counter.add(5);
-            Callable<List<Long>> rank = () -> ranking.top(counter.name(), 10, commit()).join().stream()
-                    .map(named -> named.reading().value())
-                    .toList();
-            awaitLists(() -> assertThat(there().top(counter.name(), 10)).hasSize(1));
-            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-                Overtaken<List<Long>, Boolean> ranked = tasks.overtake(call, rank, () -> {
-                    change.accept(counter);
-                    return true;
-                });
-                isHeld = ranked.isHeld();
-                assertThat(ranked.result())
-                        .as(
-                                "a ranking of a counter with the total 5, held at call %s, while another process changed it",
-                                call)
-                        .isIn(List.of(5L), after);
-            }
-        }
     }
 
     @Test

@@ -3,21 +3,13 @@ package io.counterkit.tck.internal.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Change;
-import io.counterkit.CounterException;
 import io.counterkit.Counters;
-import io.counterkit.CountersListener;
-import io.counterkit.Outcome;
+import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
-import io.counterkit.spi.Call;
-import io.counterkit.spi.Capability;
-import io.counterkit.spi.ChangeTarget.Kind;
-import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Futures;
-import io.counterkit.spi.ImportedState;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -29,17 +21,15 @@ import java.util.function.Supplier;
 
 /**
  * Attempts that reach the store after a later attempt of the same change was answered. Only a change that changed
- * nothing is at risk: a reset or a deletion of an absent counter, or an append or an import that was refused. A backend that does not try
+ * nothing is at risk: a reset or a deletion of an absent counter, or an append that was refused. A backend that does not try
  * again while its call is held passes.
  *
  * @param fixture the store
  * @param acting the process that makes the changes
- * @param importing the process that imports
  * @param other the process that makes the later changes
  * @param absent returns a new name
  */
-public record LateAttempts(
-        BackendFixture fixture, Counters acting, CounterBackend importing, Counters other, Supplier<String> absent) {
+public record LateAttempts(BackendFixture fixture, Counters acting, Counters other, Supplier<String> absent) {
     /** The number of calls of an attempt. Few stores need more. */
     private static final int CALLS = 3;
 
@@ -47,9 +37,6 @@ public record LateAttempts(
     public List<TimedTrial> trials(Random random) {
         List<Held> changes =
                 new ArrayList<>(List.of(this::reset, this::delete, this::addLiveSubject, this::removeAbsentSubject));
-        if (importing.capabilities().contains(Capability.IMPORT)) {
-            changes.add(this::importAbsentCounter);
-        }
         List<TimedTrial> trials = new ArrayList<>();
         for (int call = 1; call <= CALLS; call++) {
             int held = call;
@@ -101,60 +88,24 @@ public record LateAttempts(
         return acting.sequence(sequence.name()).async().append(change, "s", Map.of());
     }
 
-    /** The name is in use when another attempt is made, so that is refused; then the name is absent again. */
-    private void importAbsentCounter(int call) throws Exception {
-        String name = absent.get();
-        Call limits = new Call(Duration.ofSeconds(20), CountersListener.disabled());
-        run(
-                call,
-                () -> importing
-                        .migration()
-                        .importBase(Kind.COUNTER, name, new ImportedState("elsewhere", true, 7, 0), limits),
-                () -> other.counter(name).add(5),
-                () -> {
-                    other.counter(name).delete();
-                    return () -> assertThat(other.counter(name).get())
-                            .as(
-                                    "the total of a counter that was deleted after its import was refused, an earlier attempt of"
-                                            + " which reached the store later")
-                            .isZero();
-                });
-    }
-
     private static void checkTail(Sequence sequence, Tail expected) {
         assertThat(sequence.tail())
                 .as("the tail after a refused append, an earlier attempt of which reached the store later")
                 .isEqualTo(expected);
     }
 
+    /** Holds a call of {@code change}. If the change is answered anyway, makes {@code later} changes and checks them. */
     private void run(int call, Supplier<CompletableFuture<?>> change, Supplier<Runnable> later) throws Exception {
-        run(call, change, () -> {}, later);
-    }
-
-    private static boolean isNotApplied(Throwable failure) {
-        return Futures.unwrap(failure) instanceof CounterException known && known.outcome() == Outcome.NOT_APPLIED;
-    }
-
-    /**
-     * Holds a call of {@code change}, and makes another change {@code meanwhile}. If the first one is answered anyway, makes
-     * {@code later} changes and checks them.
-     */
-    private void run(int call, Supplier<CompletableFuture<?>> change, Runnable meanwhile, Supplier<Runnable> later)
-            throws Exception {
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture)) {
             Trial held = Trial.hold(fixture.faults(), call);
             Runnable check = () -> {};
             Future<Boolean> answer;
             try {
                 answer = tasks.start(() -> change.get()
-                        .handle((done, failure) -> failure == null || isNotApplied(failure))
+                        .handle((done, failure) ->
+                                failure == null || !(Futures.unwrap(failure) instanceof OutcomeUnknownException))
                         .join());
                 if (held.awaitHit(answer::isDone)) {
-                    Future<?> making = tasks.start(() -> {
-                        meanwhile.run();
-                        return true;
-                    });
-                    ConcurrentTasks.awaitBriefly(making::isDone);
                     ConcurrentTasks.awaitBriefly(answer::isDone);
                     if (answer.isDone() && ConcurrentTasks.result(answer)) {
                         check = later.get();

@@ -62,10 +62,6 @@ public final class LateAttemptFlaws {
                         "CounterStore.delete",
                         call -> call.passWith(1, Commits.another(call.argument(1)))),
                 repeating(
-                        "keeps no trace of a refused import that it sends again when no reply comes",
-                        "MigrationStore.importBase",
-                        Sent::passOn),
-                repeating(
                         "keeps no trace of a refused append that it sends again when no reply comes",
                         "SequenceStore.append",
                         Sent::passOn));

@@ -29,7 +29,6 @@ import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** Chapter 3, continued: the largest totals. */
 public final class TopFlaws {
@@ -66,8 +65,6 @@ public final class TopFlaws {
                                         Long.signum(second.reading().value()
                                                 - first.reading().value()))
                                 .toList()),
-                Flaw.that("ranks with 0 a counter that is deleted between the list and the totals", "4.6")
-                        .counters(RanksInTwoSteps::new),
                 Flaw.that("omits totals out of range from the largest", "3.16")
                         .counters(store -> new LeavesOverflownOut(store, prefix -> true)),
                 Flaw.that("omits totals below the range from the largest", "3.16")
@@ -119,24 +116,6 @@ public final class TopFlaws {
                 return store.top(prefix, limit, call).thenApply(change);
             }
         });
-    }
-
-    private static final class RanksInTwoSteps extends ForwardingCounterStore {
-        RanksInTwoSteps(CounterStore store) {
-            super(store);
-        }
-
-        @Override
-        public CompletableFuture<List<NamedReading>> top(String prefix, int limit, Call call) {
-            return store.top(prefix, limit, call).thenCompose(top -> {
-                List<String> names = top.stream().map(NamedReading::name).toList();
-                return store.read(names, Duration.ZERO, call)
-                        .thenApply(totals -> IntStream.range(0, names.size())
-                                .mapToObj(i -> new NamedReading(
-                                        names.get(i), totals.get(i).orThrow()))
-                                .toList());
-            });
-        }
     }
 
     private static class LeavesOverflownOut extends ForwardingCounterStore {
