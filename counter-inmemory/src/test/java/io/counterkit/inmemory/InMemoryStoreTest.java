@@ -44,6 +44,27 @@ class InMemoryStoreTest {
     }
 
     @Test
+    void entryWithToken_isReturnedAsItWasAppended_evenIfItIsErasedByThen() {
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        Counters erasing = Counters.over(InMemoryBackend.over(InMemoryStore.create(InMemoryOptions.builder()
+                .clock(() -> {
+                    meanwhile.get().run();
+                    return NOON;
+                })
+                .build())));
+        Sequence sequence = erasing.sequence("orders");
+        meanwhile.set(() -> {
+            if (sequence.last() == 1) {
+                meanwhile.set(() -> {});
+                sequence.erase(1);
+            }
+        });
+        Entry entry = sequence.append(Map.of("to", "Anna"), IdempotencyToken.random());
+        assertThat(entry.fields()).containsEntry("to", "Anna");
+        assertThat(sequence.read(1, 1)).containsExactly(entry.withoutFields());
+    }
+
+    @Test
     void tokenIsRememberedForTheRetention() {
         IdempotencyToken token = IdempotencyToken.of("order-17");
         likes.add(5, token);
