@@ -11,6 +11,7 @@ import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NamedReading;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Sequence;
@@ -46,13 +47,7 @@ class InMemoryStoreTest {
     @Test
     void entryWithToken_isReturnedAsItWasAppended_evenIfItIsErasedByThen() {
         AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
-        Counters erasing = Counters.over(InMemoryBackend.over(InMemoryStore.create(InMemoryOptions.builder()
-                .clock(() -> {
-                    meanwhile.get().run();
-                    return NOON;
-                })
-                .build())));
-        Sequence sequence = erasing.sequence("orders");
+        Sequence sequence = interrupted(meanwhile).sequence("orders");
         meanwhile.set(() -> {
             if (sequence.last() == 1) {
                 meanwhile.set(() -> {});
@@ -62,6 +57,29 @@ class InMemoryStoreTest {
         Entry entry = sequence.append(Map.of("to", "Anna"), IdempotencyToken.random());
         assertThat(entry.fields()).containsEntry("to", "Anna");
         assertThat(sequence.read(1, 1)).containsExactly(entry.withoutFields());
+    }
+
+    @Test
+    void counterThatIsDeletedAfterItWasListed_isNotRanked() {
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        Counters interrupted = interrupted(meanwhile);
+        interrupted.counter("a").add(1);
+        interrupted.counter("b").add(5);
+        meanwhile.set(() -> {
+            meanwhile.set(() -> {});
+            interrupted.counter("b").delete();
+        });
+        assertThat(interrupted.top("", 10)).extracting(NamedReading::name).containsExactly("a");
+    }
+
+    /** Returns the counters of a store that runs a task whenever it reads the clock. */
+    private static Counters interrupted(AtomicReference<Runnable> meanwhile) {
+        return Counters.over(InMemoryBackend.over(InMemoryStore.create(InMemoryOptions.builder()
+                .clock(() -> {
+                    meanwhile.get().run();
+                    return NOON;
+                })
+                .build())));
     }
 
     @Test
