@@ -30,6 +30,7 @@ import io.counterkit.tck.internal.fault.CommittedChange;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.FaultPlan;
 import io.counterkit.tck.internal.fault.LateAttempts;
+import io.counterkit.tck.internal.fault.LateImports;
 import io.counterkit.tck.internal.fault.Operation;
 import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.ResolvedCommits;
@@ -91,6 +92,7 @@ public abstract class DecisionsChapter extends Chapter {
         }
         timeBox.run(changes, changes.size(), random);
         timeBox.runBriefly(new LateAttempts(fixture(), here(), there(), this::name).trials(random), LATE);
+        timeBox.runBriefly(new LateImports(fixture(), stage).trials(), LATE);
         CounterBackend backend = backend();
         Commit commit = commit();
         ChangeTarget place = ChangeTarget.append(sequence.name(), 0);
