@@ -87,7 +87,8 @@ public final class JdbcMigration implements MigrationStore {
         } else {
             isFree = insert(session, Rows.one(sql.importCounters(), name, base.value()));
             if (isFree && !base.isPresent()) {
-                session.query(sql.deleteCounter(), row -> name, name); // until the commit, a first add waits for the row
+                session.query(
+                        sql.deleteCounter(), row -> name, name); // until the commit, a first add waits for the row
             }
         }
         if (!isFree) {

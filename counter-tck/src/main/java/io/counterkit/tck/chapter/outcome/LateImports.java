@@ -1,4 +1,4 @@
-package io.counterkit.tck.internal.fault;
+package io.counterkit.tck.chapter.outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,10 @@ import io.counterkit.spi.Futures;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.Stage;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
+import io.counterkit.tck.internal.fault.Trial;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -22,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param stage the acting process makes the imports, the observing one uses and deletes the counters
  */
-public record LateImports(BackendFixture fixture, Stage stage) {
+record LateImports(BackendFixture fixture, Stage stage) {
     /** The number of calls of an attempt. Few stores need more. */
     private static final int CALLS = 3;
 
     /** Returns the trials: each import with its first call held, then with its second one, and so on. */
-    public List<TimedTrial> trials() {
+    List<TimedTrial> trials() {
         List<TimedTrial> trials = new ArrayList<>();
         int calls = stage.acting().capabilities().contains(Capability.IMPORT) ? CALLS : 0;
         for (int call = 1; call <= calls; call++) {
