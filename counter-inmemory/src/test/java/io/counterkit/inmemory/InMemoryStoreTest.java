@@ -11,6 +11,7 @@ import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NamedReading;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Sequence;
@@ -41,6 +42,44 @@ class InMemoryStoreTest {
         Entry entry = counters.sequence("orders").append(Map.of());
         assertThat(entry.appendedAt()).isEqualTo(NOON.plusMillis(1));
         assertThat(likes.read(Duration.ZERO).asOf()).isEqualTo(NOON.plusMillis(1));
+    }
+
+    @Test
+    void entryWithToken_isReturnedAsItWasAppended_evenIfItIsErasedByThen() {
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        Sequence sequence = interrupted(meanwhile).sequence("orders");
+        meanwhile.set(() -> {
+            if (sequence.last() == 1) {
+                meanwhile.set(() -> {});
+                sequence.erase(1);
+            }
+        });
+        Entry entry = sequence.append(Map.of("to", "Anna"), IdempotencyToken.random());
+        assertThat(entry.fields()).containsEntry("to", "Anna");
+        assertThat(sequence.read(1, 1)).containsExactly(entry.withoutFields());
+    }
+
+    @Test
+    void counterThatIsDeletedAfterItWasListed_isNotRanked() {
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        Counters interrupted = interrupted(meanwhile);
+        interrupted.counter("a").add(1);
+        interrupted.counter("b").add(5);
+        meanwhile.set(() -> {
+            meanwhile.set(() -> {});
+            interrupted.counter("b").delete();
+        });
+        assertThat(interrupted.top("", 10)).extracting(NamedReading::name).containsExactly("a");
+    }
+
+    /** Returns the counters of a store that runs a task whenever it reads the clock. */
+    private static Counters interrupted(AtomicReference<Runnable> meanwhile) {
+        return Counters.over(InMemoryBackend.over(InMemoryStore.create(InMemoryOptions.builder()
+                .clock(() -> {
+                    meanwhile.get().run();
+                    return NOON;
+                })
+                .build())));
     }
 
     @Test

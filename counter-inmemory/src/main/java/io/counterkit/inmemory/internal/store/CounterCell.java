@@ -3,6 +3,7 @@ package io.counterkit.inmemory.internal.store;
 import io.counterkit.Seal;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Limits;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** One counter. Adds to a counter that is present take no lock. */
@@ -69,6 +70,11 @@ final class CounterCell extends StoredName {
     private synchronized long closedTotal() {
         long open = total.get();
         return open != CLOSED ? open : sealedTotal;
+    }
+
+    /** Returns the total of a counter that is present. */
+    synchronized Optional<Long> totalIfPresent() {
+        return isPresent ? Optional.of(total()) : Optional.empty();
     }
 
     synchronized void reset() {

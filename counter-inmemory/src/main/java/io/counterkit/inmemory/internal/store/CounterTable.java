@@ -18,6 +18,7 @@ import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -132,7 +133,10 @@ public final class CounterTable {
 
     public Result<Reading> read(String name) {
         CounterCell cell = cells.find(name);
-        long total = cell == null ? 0 : cell.total();
+        return reading(name, cell == null ? 0 : cell.total());
+    }
+
+    private Result<Reading> reading(String name, long total) {
         if (Math.abs(total) > Limits.MAX_TOTAL) {
             return Result.failed(new CounterOverflowException(
                     "the total of '" + name + "' is outside ±2^62: add the opposite, or reset it"));
@@ -142,12 +146,19 @@ public final class CounterTable {
 
     public List<NamedReading> top(String prefix, int limit) {
         return cells.names(prefix)
-                .map(name -> new NamedReading(name, read(name).orThrow()))
+                .flatMap(name -> ranked(name).stream())
                 .sorted(Comparator.comparingLong(
                                 (NamedReading named) -> -named.reading().value())
                         .thenComparing(NamedReading::name))
                 .limit(limit)
                 .toList();
+    }
+
+    /** Returns the reading of a counter, unless it was deleted after it was listed. */
+    private Optional<NamedReading> ranked(String name) {
+        CounterCell cell = cells.find(name);
+        return (cell == null ? Optional.<Long>empty() : cell.totalIfPresent())
+                .map(total -> new NamedReading(name, reading(name, total).orThrow()));
     }
 
     public void reset(String name, Commit commit) {

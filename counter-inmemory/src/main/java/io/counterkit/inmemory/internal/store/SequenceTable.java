@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** The sequences: the methods of {@link SequenceStore}, synchronous. Thread-safe. */
@@ -60,10 +61,16 @@ public final class SequenceTable {
     }
 
     private Entry appendOnce(Chain chain, AppendRequest request, IdempotencyToken token) {
-        Resolution resolution = tokens.claim(
-                token,
-                () -> new Resolution.Appended(
-                        chain.name, chain.append(request, clock.instant()).number()));
+        AtomicReference<@Nullable Entry> own = new AtomicReference<>();
+        Resolution resolution = tokens.claim(token, () -> {
+            Entry entry = chain.append(request, clock.instant());
+            own.set(entry);
+            return new Resolution.Appended(chain.name, entry.number());
+        });
+        Entry added = own.get();
+        if (added != null) {
+            return added; // as it was appended: it may be erased by now
+        }
         if (resolution instanceof Resolution.Appended appended
                 && appended.sequence().equals(chain.name)) {
             Entry entry = chain.read(new NumberRange(appended.number(), appended.number()))

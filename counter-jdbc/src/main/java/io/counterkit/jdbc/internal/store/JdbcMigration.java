@@ -84,10 +84,12 @@ public final class JdbcMigration implements MigrationStore {
         boolean isFree;
         if (kind == Kind.SEQUENCE) {
             isFree = insert(session, Rows.one(sql.sequences().importSequences(), name, base.last(), base.value()));
-        } else if (base.isPresent()) {
-            isFree = insert(session, Rows.one(sql.importCounters(), name, base.value()));
         } else {
-            isFree = CounterRow.find(session, sql, List.of(name)).isEmpty();
+            isFree = insert(session, Rows.one(sql.importCounters(), name, base.value()));
+            if (isFree && !base.isPresent()) {
+                session.query(
+                        sql.deleteCounter(), row -> name, name); // until the commit, a first add waits for the row
+            }
         }
         if (!isFree) {
             throw new NotAppliedException("import of '" + name + "' from '" + base.origin()

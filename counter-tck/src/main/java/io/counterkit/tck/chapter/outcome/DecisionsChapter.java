@@ -91,6 +91,7 @@ public abstract class DecisionsChapter extends Chapter {
         }
         timeBox.run(changes, changes.size(), random);
         timeBox.runBriefly(new LateAttempts(fixture(), here(), there(), this::name).trials(random), LATE);
+        timeBox.runBriefly(new LateImports(fixture(), stage).trials(), LATE);
         CounterBackend backend = backend();
         Commit commit = commit();
         ChangeTarget place = ChangeTarget.append(sequence.name(), 0);

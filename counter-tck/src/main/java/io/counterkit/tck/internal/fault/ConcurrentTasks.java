@@ -19,7 +19,14 @@ public final class ConcurrentTasks implements AutoCloseable {
     private static final long SHORTEST_PAUSE = TimeUnit.MICROSECONDS.toNanos(20);
     private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** How long a task that overtakes another one may take at most before it is thought to wait for it. */
+    private static final long LONGEST_OVERTAKING = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /** The shortest such time. */
+    private static final long SHORTEST_OVERTAKING = TimeUnit.MILLISECONDS.toNanos(50);
+
     private final BackendFixture fixture;
+    private long longestOvertaking = LONGEST_OVERTAKING;
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, TimeLimit.THREADS + "task");
         thread.setDaemon(true);
@@ -67,22 +74,34 @@ public final class ConcurrentTasks implements AutoCloseable {
 
     /**
      * Holds one call of {@code task} while {@code other} runs: call 1 is the next one. Ends the hold if the other one
-     * does not return soon, since it may wait for a lock of the first one.
+     * does not return soon, since it may wait for a lock of the first one. Soon is several times what others have taken.
      */
     public <A, B> Overtaken<A, B> overtake(int call, Callable<A> task, Callable<B> other) throws Exception {
         Future<A> held;
         Future<B> overtaking;
         boolean isHeld;
+        boolean isOvertaken;
         Trial trial = Trial.hold(fixture.faults(), call);
         try {
             held = start(task);
             isHeld = trial.awaitHit(held::isDone);
             overtaking = start(other);
-            awaitBriefly(overtaking::isDone);
+            long start = System.nanoTime();
+            await(overtaking::isDone, longestOvertaking);
+            isOvertaken = isHeld && overtaking.isDone();
+            if (isOvertaken) {
+                longestOvertaking = patience(System.nanoTime() - start);
+            }
         } finally {
             trial.end();
         }
-        return new Overtaken<>(isHeld, result(held), result(overtaking));
+        return new Overtaken<>(isHeld, isOvertaken, result(held), result(overtaking));
+    }
+
+    /** Returns how long the next task may take after one has taken so long. The time falls slowly. */
+    private long patience(long taken) {
+        long longest = Math.max(6 * taken, longestOvertaking - longestOvertaking / 4);
+        return Math.min(LONGEST_OVERTAKING, Math.max(SHORTEST_OVERTAKING, longest));
     }
 
     public static <T> T result(Future<T> task) throws Exception {
@@ -124,8 +143,9 @@ public final class ConcurrentTasks implements AutoCloseable {
      * The results of a task of which a call was held, and of the one that ran meanwhile.
      *
      * @param isHeld whether there was such a call
+     * @param isOvertaken whether the other one had returned before it was carried out
      */
-    public record Overtaken<A, B>(boolean isHeld, A result, B other) {}
+    public record Overtaken<A, B>(boolean isHeld, boolean isOvertaken, A result, B other) {}
 
     /** A task that receives its index. */
     public interface NumberedTask<T> {

@@ -79,13 +79,14 @@ record Orders(
         return IntStream.range(0, operations.size()).boxed().toList();
     }
 
-    /** Returns the outcomes in which some operations are not applied, but at least one is. */
+    /** Returns the outcomes in which some operations are not applied, but at least one is. A look is always carried out. */
     private Set<Outcome> ofSome(Before before, List<PairedOperation> operations) {
         Set<Outcome> outcomes = new HashSet<>();
-        for (int applied = 1; applied < (1 << operations.size()) - 1; applied++) {
+        int acting = Math.min(operations.size(), processes.size() - 1);
+        for (int applied = 1; applied < (1 << acting) - 1; applied++) {
             int bits = applied;
             List<Integer> some = indexes(operations).stream()
-                    .filter(index -> (bits >> index & 1) == 1)
+                    .filter(index -> index >= acting || (bits >> index & 1) == 1)
                     .toList();
             outcomes.addAll(orders(before, operations, some));
         }

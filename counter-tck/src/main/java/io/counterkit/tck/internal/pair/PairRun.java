@@ -13,6 +13,7 @@ import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -27,12 +28,13 @@ public final class PairRun implements AutoCloseable {
     /** How often another process looks in each way while a change is carried out. */
     private static final int LOOKS = 3;
 
-    private final BackendFixture fixture;
     private final ConcurrentTasks tasks;
     private final Orders orders;
     private final Set<Capability> capabilities;
+    private final boolean hasLists;
     private final List<PairedOperation> batches;
-    private final List<PairedOperation> operations;
+    private final List<PairedOperation> changes;
+    private final List<PairedOperation> reads;
 
     /** @param processes those that act, and one that looks */
     public PairRun(
@@ -41,29 +43,38 @@ public final class PairRun implements AutoCloseable {
             Supplier<String> names,
             Supplier<Commit> commits,
             Kind kind) {
-        this.fixture = fixture;
         this.tasks = new ConcurrentTasks(fixture);
         this.orders = new Orders(kind, processes, names, commits);
         this.capabilities = processes.get(0).capabilities();
+        this.hasLists = fixture.lag().isZero();
         this.batches = PairedBatches.of(kind, processes.get(0));
-        this.operations = Stream.concat(PairedOperation.of(kind, capabilities).stream(), batches.stream())
+        this.changes = Stream.concat(PairedOperation.of(kind, capabilities).stream(), batches.stream())
                 .toList();
+        this.reads = PairedReads.all(kind, capabilities, hasLists);
     }
 
-    /** Returns the trials of pairs: each two operations in a race, and with each call of the first one late. */
-    public List<TimedTrial> pairs() {
+    /** Returns the trials of each two operations, one of them a change, in a race. */
+    public List<TimedTrial> races() {
+        return pairs((before, pair) -> race(before, pair));
+    }
+
+    /** Returns the trials of each operation, with each of its calls late, that meets a change. */
+    public List<TimedTrial> latePairs() {
+        return pairs((before, pair) -> late(before, pair));
+    }
+
+    private interface Meeting {
+        void run(Before before, List<PairedOperation> pair) throws Exception;
+    }
+
+    private List<TimedTrial> pairs(Meeting meeting) {
         List<TimedTrial> trials = new ArrayList<>();
         for (Before before : Before.values()) {
             List<PairedOperation> allowed = allowed(before);
-            for (PairedOperation first : allowed) {
-                for (PairedOperation second : allowed) {
-                    if (first.canMeet(second)) {
-                        if (allowed.indexOf(first) <= allowed.indexOf(second)) {
-                            trials.add(() -> race(before, List.of(first, second)));
-                        }
-                        trials.add(() -> late(before, List.of(first, second)));
-                    }
-                }
+            for (PairedOperation second : allowed) {
+                Stream.concat(allowed.stream(), reads.stream())
+                        .filter(first -> first.canMeet(second))
+                        .forEach(first -> trials.add(() -> meeting.run(before, List.of(first, second))));
             }
         }
         return trials;
@@ -92,7 +103,6 @@ public final class PairRun implements AutoCloseable {
 
     /** Looks while a change is carried out, and a call of it is held unless that is 0. Returns whether a call was held. */
     private boolean look(Before before, PairedOperation change, int call) throws Exception {
-        boolean hasLists = fixture.lag().isZero();
         Scene scene = orders.prepare(before);
         Supplier<List<String>> looks = () -> scene.looks(orders.looking(), hasLists);
         List<String> first = looks.get();
@@ -140,16 +150,20 @@ public final class PairRun implements AutoCloseable {
         }
     }
 
-    /** Returns the trials of each change or batch that is late while each two others are carried out, one after the other. */
+    /**
+     * Returns the trials of each change, batch or read that is late while each two others are carried out, one after the
+     * other.
+     */
     public List<TimedTrial> lateOnes() {
         List<TimedTrial> trials = new ArrayList<>();
         for (Before before : Before.values()) {
-            List<PairedOperation> changes =
+            List<PairedOperation> main =
                     allowed(before).stream().filter(PairedOperation::isMain).toList();
-            for (PairedOperation late :
-                    Stream.concat(changes.stream(), batches.stream()).toList()) {
-                for (PairedOperation second : changes) {
-                    for (PairedOperation third : changes) {
+            List<PairedOperation> lateOnes =
+                    Stream.of(main, batches, reads).flatMap(List::stream).toList();
+            for (PairedOperation late : lateOnes) {
+                for (PairedOperation second : main) {
+                    for (PairedOperation third : main) {
                         trials.add(() -> late(before, List.of(late, second, third)));
                     }
                 }
@@ -168,8 +182,8 @@ public final class PairRun implements AutoCloseable {
     }
 
     private List<PairedOperation> allowed(Before before) {
-        return operations.stream()
-                .filter(operation -> before.allows(operation, capabilities))
+        return changes.stream()
+                .filter(change -> before.allows(change, capabilities))
                 .toList();
     }
 
@@ -181,29 +195,49 @@ public final class PairRun implements AutoCloseable {
         }
     }
 
-    /** Holds each call of the first operation in turn, and carries out the others meanwhile. */
+    /**
+     * Holds each call of the first operation in turn, and carries out the others meanwhile. If the first one is a change, a
+     * process looks then: an outcome may be that of another order if it is seen only at the end.
+     */
     private void late(Before before, List<PairedOperation> several) throws Exception {
+        boolean isLookedAt = several.get(0).isOneStep() && !reads.contains(several.get(0));
         boolean isHeld = true;
         for (int call = 1; isHeld; call++) {
             Scene scene = orders.prepare(before);
+            Supplier<String> look = () -> scene.answer(() -> look().sent().to(orders.looking(), scene));
+            List<String> looks = new ArrayList<>();
             Overtaken<String, List<String>> overtaken =
                     tasks.overtake(call, () -> orders.answer(several, 0, scene), () -> {
                         List<String> others = new ArrayList<>();
                         for (int i = 1; i < several.size(); i++) {
                             others.add(orders.answer(several, i, scene));
                         }
+                        if (isLookedAt) {
+                            looks.addAll(List.of(look.get(), look.get()));
+                        }
                         return others;
                     });
             isHeld = overtaken.isHeld();
+            List<PairedOperation> operations = new ArrayList<>(several);
             List<String> answers = new ArrayList<>(List.of(overtaken.result()));
             answers.addAll(overtaken.other());
+            if (isLookedAt && overtaken.isOvertaken() && looks.get(0).equals(looks.get(1))) { // of one moment
+                operations.add(look());
+                answers.add(looks.get(0));
+            }
             orders.check(
                     "the first held at call " + call + " while the rest was carried out",
                     before,
-                    several,
+                    operations,
                     scene,
                     answers);
         }
+    }
+
+    /** Returns the operation that looks in every way. */
+    private PairedOperation look() {
+        return PairedOperation.operation(
+                "a look", (process, scene) -> CompletableFuture.completedFuture(scene.looks(process, hasLists)));
     }
 
     @Override

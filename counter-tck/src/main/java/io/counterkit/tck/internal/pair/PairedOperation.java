@@ -3,7 +3,6 @@ package io.counterkit.tck.internal.pair;
 import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.NumberRange;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Capability;
@@ -11,7 +10,6 @@ import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Result;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param needs the capabilities that it needs
  * @param isOfImported whether it is for imported names only
  * @param partner the label of the only operation that it can meet, if it is not one step; otherwise empty
- * @param isMain whether it is a change of its kind; the others are variants of one, or read
+ * @param isMain whether it is a change of its kind; the others are variants of one
  */
 record PairedOperation(
         String label, Set<Capability> needs, boolean isOfImported, String partner, boolean isMain, Sent sent) {
@@ -47,13 +45,6 @@ record PairedOperation(
 
     private static Stream<PairedOperation> ofCounters() {
         return Stream.of(
-                operation(
-                                "a read",
-                                (process, scene) -> process.counters()
-                                        .read(List.of(scene.name()), Duration.ZERO, scene.commit())
-                                        .thenApply(totals ->
-                                                totals.get(0).orThrow().value()))
-                        .aside(),
                 operation("an add", (process, scene) -> add(process, scene, 3, null)),
                 operation("an add with a token", (process, scene) -> add(process, scene, 3, scene.token())),
                 operation("another add with that token", (process, scene) -> add(process, scene, 4, scene.token()))
@@ -71,18 +62,6 @@ record PairedOperation(
 
     private static Stream<PairedOperation> ofSequences() {
         return Stream.of(
-                operation(
-                                "a read of the tail",
-                                (process, scene) -> process.sequences().tail(scene.name(), scene.commit()))
-                        .aside(),
-                operation(
-                                "a read of the entries",
-                                (process, scene) -> process.sequences()
-                                        .read(scene.name(), new NumberRange(1, 100), scene.commit())
-                                        .thenApply(entries -> entries.stream()
-                                                .map(PairedOperation::shown)
-                                                .toList()))
-                        .aside(),
                 operation("an append", (process, scene) -> append(process, scene, Change.ADDED, null, null)),
                 operation(
                         "an append with a token",
@@ -158,7 +137,7 @@ record PairedOperation(
                                 process.migration().copy(scene.name(), List.of(copied(2)), scene.commit())));
     }
 
-    private static PairedOperation operation(String label, Sent sent) {
+    static PairedOperation operation(String label, Sent sent) {
         return new PairedOperation(label, Set.of(), false, "", sent);
     }
 
@@ -219,9 +198,14 @@ record PairedOperation(
         return result.isRetry() ? "to be sent again" : applied;
     }
 
-    /** Returns this operation as a variant of another one, or as a read. */
+    /** Returns this operation as a variant of another one. */
     private PairedOperation aside() {
         return new PairedOperation(label, needs, isOfImported, partner, false, sent);
+    }
+
+    /** Returns whether it is one step. */
+    boolean isOneStep() {
+        return partner.isEmpty();
     }
 
     /** Returns whether the outcome of both at once has to be that of one of their orders. */

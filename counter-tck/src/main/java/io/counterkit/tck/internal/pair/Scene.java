@@ -3,15 +3,12 @@ package io.counterkit.tck.internal.pair;
 import io.counterkit.ContentionException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
-import io.counterkit.NumberRange;
 import io.counterkit.SealedException;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Futures;
-import io.counterkit.tck.internal.model.ListedNames;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -59,54 +56,9 @@ record Scene(Kind kind, String name, IdempotencyToken token, Supplier<Commit> co
      * @param hasLists whether its lists show each change at once
      */
     List<String> looks(CounterBackend looking, boolean hasLists) {
-        List<String> looks = new ArrayList<>();
-        if (kind == Kind.COUNTER) {
-            looks.add(answer(() -> total(looking)));
-        } else {
-            looks.add(answer(() -> looking.sequences().tail(name, commit())));
-            looks.add(answer(() -> entries(looking)));
-        }
-        if (looking.capabilities().contains(Capability.IMPORT)) {
-            looks.add(answer(() -> present(looking)));
-            looks.add(answer(() -> looking.migration().bases(kind, List.of(name), commit())));
-            if (kind == Kind.SEQUENCE) {
-                looks.add(answer(() -> looking.migration().subject(name, "s", commit())));
-            }
-        }
-        if (hasLists) {
-            looks.add("listed: " + isListed(looking));
-        }
-        return looks;
-    }
-
-    private boolean isListed(CounterBackend looking) {
-        return ListedNames.from(
-                        null,
-                        cursor -> (kind == Kind.COUNTER
-                                        ? looking.counters().names(name, cursor, 10, commit())
-                                        : looking.sequences().names(name, cursor, 10, commit()))
-                                .join())
-                .contains(name);
-    }
-
-    private CompletableFuture<?> total(CounterBackend looking) {
-        return looking.counters()
-                .read(List.of(name), Duration.ZERO, commit())
-                .thenApply(totals -> totals.get(0).orThrow().value());
-    }
-
-    private CompletableFuture<?> entries(CounterBackend looking) {
-        return looking.sequences()
-                .read(name, new NumberRange(1, 100), commit())
-                .thenApply(
-                        entries -> entries.stream().map(PairedOperation::shown).toList());
-    }
-
-    private CompletableFuture<?> present(CounterBackend looking) {
-        return looking.migration()
-                .states(kind, List.of(name), commit())
-                .thenApply(states ->
-                        states.get(0).isPresent() + " " + states.get(0).seal());
+        return PairedReads.strong(kind, looking.capabilities(), hasLists).stream()
+                .map(read -> answer(() -> read.sent().to(looking, this)))
+                .toList();
     }
 
     /** Reads the state of the name, which a process that does not act shows. */

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * Chapter 4, continued: changes that read first, and are stored if the version is the same then. The version starts again
@@ -33,6 +34,11 @@ public final class LookAlikeFlaws {
     private LookAlikeFlaws() {}
 
     public static List<Flaw> all() {
+        return Stream.concat(changes().stream(), InterleavedFlaws.all().stream())
+                .toList();
+    }
+
+    private static List<Flaw> changes() {
         return List.of(
                 Flaw.that("subtracts in a reset the total of a counter that was deleted since", "4.15")
                         .backend(

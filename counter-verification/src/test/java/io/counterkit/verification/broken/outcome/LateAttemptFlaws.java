@@ -64,6 +64,10 @@ public final class LateAttemptFlaws {
                 repeating(
                         "keeps no trace of a refused append that it sends again when no reply comes",
                         "SequenceStore.append",
+                        Sent::passOn),
+                repeating(
+                        "keeps no trace of a refused import that it sends again when no reply comes",
+                        "MigrationStore.importBase",
                         Sent::passOn));
     }
 

@@ -1,0 +1,95 @@
+package io.counterkit.tck.chapter.outcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Counter;
+import io.counterkit.NotAppliedException;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.Futures;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.Stage;
+import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
+import io.counterkit.tck.internal.fault.Trial;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Imports whose first attempt reaches the store after a later one was refused, because the counter was in use, and after
+ * the counter was deleted. A backend that does not try again while its call is held passes.
+ *
+ * @param stage the acting process makes the imports, the observing one uses and deletes the counters
+ */
+record LateImports(BackendFixture fixture, Stage stage) {
+    /** The number of calls of an attempt. Few stores need more. */
+    private static final int CALLS = 3;
+
+    /** Returns the trials: each import with its first call held, then with its second one, and so on. */
+    List<TimedTrial> trials() {
+        List<TimedTrial> trials = new ArrayList<>();
+        int calls = stage.acting().capabilities().contains(Capability.IMPORT) ? CALLS : 0;
+        for (int call = 1; call <= calls; call++) {
+            int held = call;
+            trials.add(() -> run(held, new ImportedState("elsewhere", true, 7, 0)));
+            trials.add(() -> run(held, new ImportedState("elsewhere", false, 0, 0)));
+        }
+        return trials;
+    }
+
+    private void run(int call, ImportedState base) throws Exception {
+        Counter counter = stage.observing().counter(stage.name());
+        boolean isRefused = false;
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture)) {
+            Trial held = Trial.hold(fixture.faults(), call);
+            Future<@Nullable Throwable> failure;
+            try {
+                failure = tasks.start(() -> importing(counter.name(), base));
+                if (held.awaitHit(failure::isDone)) {
+                    counter.add(5);
+                    ConcurrentTasks.awaitBriefly(failure::isDone);
+                    isRefused = failure.isDone() && ConcurrentTasks.result(failure) instanceof NotAppliedException;
+                    if (isRefused) {
+                        counter.delete();
+                    }
+                }
+            } finally {
+                held.end();
+            }
+            ConcurrentTasks.result(failure);
+        }
+        if (isRefused) {
+            MigrationStore migration = stage.observingBackend().migration();
+            List<String> name = List.of(counter.name());
+            assertThat(List.of(
+                            migration
+                                    .states(Kind.COUNTER, name, stage.commits().get())
+                                    .join()
+                                    .get(0)
+                                    .isPresent(),
+                            migration
+                                    .bases(Kind.COUNTER, name, stage.commits().get())
+                                    .join()
+                                    .get(0)
+                                    .isPresent()))
+                    .as(
+                            "whether a counter is present, and whether it was imported, after an import of %s was refused"
+                                    + " and the counter was deleted; an earlier attempt reached the store later",
+                            base)
+                    .containsExactly(false, false);
+        }
+    }
+
+    /** Imports the counter, and returns the failure. */
+    private @Nullable Throwable importing(String name, ImportedState base) {
+        return stage.actingBackend()
+                .migration()
+                .importBase(Kind.COUNTER, name, base, stage.commits().get())
+                .handle((imported, failure) -> failure == null ? null : Futures.unwrap(failure))
+                .join();
+    }
+}
