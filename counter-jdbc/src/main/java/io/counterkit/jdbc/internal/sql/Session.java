@@ -17,6 +17,12 @@ public interface Session {
         T read(ResultSet rows) throws SQLException;
     }
 
+    /** The work of one transaction or one read. */
+    interface Work<T> {
+        /** Runs in one transaction. If this throws, nothing is stored. */
+        T run(Session session) throws SQLException;
+    }
+
     /** Returns the rows of a query. */
     <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... parameters) throws SQLException;
 
