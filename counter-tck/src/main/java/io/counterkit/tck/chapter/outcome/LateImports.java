@@ -47,10 +47,16 @@ record LateImports(BackendFixture fixture, Stage stage) {
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture)) {
             Trial held = Trial.hold(fixture.faults(), call);
             Future<@Nullable Throwable> failure;
+            Future<Boolean> add;
             try {
                 failure = tasks.start(() -> importing(counter.name(), base));
-                if (held.awaitHit(failure::isDone)) {
+                boolean isHit = held.awaitHit(failure::isDone);
+                add = tasks.start(() -> {
                     counter.add(5);
+                    return true;
+                });
+                ConcurrentTasks.awaitBriefly(add::isDone); // it may wait for a lock of the import
+                if (isHit && add.isDone()) {
                     ConcurrentTasks.awaitBriefly(failure::isDone);
                     isRefused = failure.isDone() && ConcurrentTasks.result(failure) instanceof NotAppliedException;
                     if (isRefused) {
@@ -61,6 +67,7 @@ record LateImports(BackendFixture fixture, Stage stage) {
                 held.end();
             }
             ConcurrentTasks.result(failure);
+            ConcurrentTasks.result(add);
         }
         if (isRefused) {
             MigrationStore migration = stage.observingBackend().migration();

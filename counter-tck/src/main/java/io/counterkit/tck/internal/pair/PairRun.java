@@ -159,8 +159,10 @@ public final class PairRun implements AutoCloseable {
         for (Before before : Before.values()) {
             List<PairedOperation> main =
                     allowed(before).stream().filter(PairedOperation::isMain).toList();
+            List<PairedOperation> ofOneMoment =
+                    reads.stream().filter(PairedReads::isOfOneMoment).toList();
             List<PairedOperation> lateOnes =
-                    Stream.of(main, batches, reads).flatMap(List::stream).toList();
+                    Stream.of(main, batches, ofOneMoment).flatMap(List::stream).toList();
             for (PairedOperation late : lateOnes) {
                 for (PairedOperation second : main) {
                     for (PairedOperation third : main) {

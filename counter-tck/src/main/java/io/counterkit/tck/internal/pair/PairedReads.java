@@ -16,7 +16,14 @@ final class PairedReads {
     /** Longer than a trial. */
     private static final Duration BOUND = Duration.ofMinutes(1);
 
+    private static final String ENTRIES = "a read of the entries";
+
     private PairedReads() {}
+
+    /** Returns whether a read shows one moment even if several changes are made during it. */
+    static boolean isOfOneMoment(PairedOperation read) {
+        return !read.label().equals(ENTRIES);
+    }
 
     /** @param hasLists whether the store's lists show each change at once */
     static List<PairedOperation> all(Kind kind, Set<Capability> capabilities, boolean hasLists) {
@@ -48,7 +55,7 @@ final class PairedReads {
                                 "a read of the tail",
                                 (process, scene) -> process.sequences().tail(scene.name(), scene.commit())),
                         PairedOperation.operation(
-                                "a read of the entries",
+                                ENTRIES,
                                 (process, scene) -> process.sequences()
                                         .read(scene.name(), new NumberRange(1, 100), scene.commit())
                                         .thenApply(entries -> entries.stream()

@@ -1,10 +1,8 @@
 package io.counterkit.verification.broken.concurrency;
 
-import io.counterkit.Entry;
 import io.counterkit.NamePage;
 import io.counterkit.NamedReading;
 import io.counterkit.NotAppliedException;
-import io.counterkit.NumberRange;
 import io.counterkit.Reading;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
@@ -32,31 +30,14 @@ final class InterleavedFlaws {
         return List.of(
                 Flaw.that("imports a counter as absent that is in use by then", "4.6")
                         .backend(ConcurrentHashMap::new, InterleavedFlaws::importing),
-                intercepting(
-                        "ranks a counter as 0 that was deleted after it was listed",
-                        "4.6",
-                        "CounterStore.top",
-                        InterleavedFlaws::rank),
-                intercepting(
-                        "reads whether a counter is present, and then its seal",
-                        "4.15",
-                        "MigrationStore.states",
-                        InterleavedFlaws::states),
-                intercepting(
-                        "reads the first entry, and then the others",
-                        "4.16",
-                        "SequenceStore.read",
-                        InterleavedFlaws::read));
-    }
-
-    private interface Wrong {
-        CompletableFuture<?> answer(CounterBackend right, Sent call);
-    }
-
-    private static Flaw intercepting(String does, String rule, String method, Wrong wrong) {
-        return Flaw.that(does, rule)
-                .backend(right -> Intercepted.of(
-                        right, call -> call.method().equals(method) ? wrong.answer(right, call) : call.pass()));
+                Flaw.that("ranks a counter as 0 that was deleted after it was listed", "4.6")
+                        .backend(right -> Intercepted.of(
+                                right,
+                                call -> call.method().equals("CounterStore.top") ? rank(right, call) : call.pass())),
+                Flaw.that("reads whether a name is present, and then its seal", "4.15", "4.16")
+                        .backend(right -> Intercepted.of(
+                                right,
+                                call -> call.method().equals("MigrationStore.states") ? states(call) : call.pass())));
     }
 
     /** Keeps imports as absent in a table that adds do not look at. */
@@ -116,7 +97,7 @@ final class InterleavedFlaws {
                         }));
     }
 
-    private static CompletableFuture<List<NameState>> states(CounterBackend right, Sent call) {
+    private static CompletableFuture<List<NameState>> states(Sent call) {
         return call.<List<NameState>>passOn()
                 .thenCompose(first -> call.<List<NameState>>passOn().thenApply(second -> {
                     List<NameState> states = new ArrayList<>();
@@ -126,19 +107,5 @@ final class InterleavedFlaws {
                     }
                     return states;
                 }));
-    }
-
-    private static CompletableFuture<List<Entry>> read(CounterBackend right, Sent call) {
-        NumberRange range = call.argument(1);
-        if (range.from() != 1 || range.to() == 1) {
-            return call.passOn();
-        }
-        return call.<List<Entry>>passWith(1, new NumberRange(1, 1))
-                .thenCompose(first -> call.<List<Entry>>passWith(1, new NumberRange(2, range.to()))
-                        .thenApply(others -> {
-                            List<Entry> all = new ArrayList<>(first);
-                            all.addAll(others);
-                            return all;
-                        }));
     }
 }
