@@ -3,9 +3,7 @@ package io.counterkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.counterkit.fixture.ScriptedBackend;
 import io.counterkit.internal.request.BatchReadings;
-import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.time.Instant;
@@ -157,19 +155,5 @@ class ValuesTest {
                 .extracting(CounterException::outcome)
                 .containsOnly(Outcome.NOT_APPLIED);
         assertThatThrownBy(() -> new OutcomeUnknownException("m", null, null)).isInstanceOf(NullPointerException.class);
-    }
-
-    @Test
-    void listsStayAsTheyWere_whateverTheBackendDoesWithItsOwn() {
-        ScriptedBackend backend = ScriptedBackend.obedient(BatchLimits.ofWeight(5));
-        Counters counters = Counters.over(backend);
-        List<NamedReading> reused = new ArrayList<>(List.of(new NamedReading("likes", FIVE)));
-        backend.others().answer("top", reused);
-        List<NamedReading> top = counters.top("", 10);
-
-        reused.clear();
-
-        assertThat(top).extracting(NamedReading::name).containsExactly("likes");
-        assertThat(top).isUnmodifiable();
     }
 }

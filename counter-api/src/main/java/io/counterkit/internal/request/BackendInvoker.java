@@ -70,11 +70,6 @@ final class BackendInvoker {
         return send(request, null, () -> read.apply(call), failure -> Failures.ofRead(failure, what));
     }
 
-    /** Sends a read of a list. The result is immutable, whatever list the backend returns. */
-    <T> PendingRequest<List<T>> readList(String what, Function<Call, CompletableFuture<List<T>>> read) {
-        return read(what, call -> begin(() -> read.apply(call)).thenApply(List::copyOf));
-    }
-
     /** Sends a change of a counter or sequence as a whole. */
     <T> PendingRequest<T> change(String what, ChangeTarget target, Function<Commit, CompletableFuture<T>> change) {
         Commit commit = newCommit(pending.timeoutNanos());

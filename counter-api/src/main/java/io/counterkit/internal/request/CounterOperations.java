@@ -155,7 +155,6 @@ final class CounterOperations {
     PendingRequest<List<NamedReading>> top(String prefix, int limit) {
         Arguments.checkPage(prefix, limit);
         Arguments.require(Capability.TOP, capabilities);
-        return invoker.readList(
-                "listing the largest counters '" + prefix + "'", call -> store.top(prefix, limit, call));
+        return invoker.read("listing the largest counters '" + prefix + "'", call -> store.top(prefix, limit, call));
     }
 }

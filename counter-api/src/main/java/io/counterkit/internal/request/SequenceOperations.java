@@ -128,7 +128,7 @@ final class SequenceOperations {
             throw new IllegalArgumentException("entries " + from + " to " + to + " are " + range.size()
                     + " numbers: read at most " + Limits.MAX_PAGE + " at once");
         }
-        return invoker.readList(
+        return invoker.read(
                 "reading '" + sequence + "' " + from + " to " + to, call -> store.read(sequence, range, call));
     }
 
