@@ -164,10 +164,6 @@ public final class RetryingClient implements AutoCloseable {
         } catch (RuntimeException e) {
             result.completeExceptionally(e);
         }
-        if (result.handle((value, failure) -> failure instanceof InterruptedException)
-                .getNow(false)) {
-            Thread.currentThread().interrupt(); // the client has cleared the flag
-        }
         if (!result.isDone()) {
             // The request is not cancelled: a cancelled commit may still be applied.
             CompletableFuture<Void> end = timers.after(nanos);
@@ -177,6 +173,9 @@ public final class RetryingClient implements AutoCloseable {
                                     ? "Firestore did not answer in time"
                                     : "the backend was closed before Firestore answered")));
             CompletableFuture<?> unused = result.whenComplete((value, failure) -> end.cancel(false));
+        } else if (result.handle((value, failure) -> failure instanceof InterruptedException)
+                .join()) {
+            Thread.currentThread().interrupt(); // the client has cleared the flag
         }
         return result;
     }
