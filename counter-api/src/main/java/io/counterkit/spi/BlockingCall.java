@@ -47,7 +47,7 @@ final class BlockingCall<T> {
     }
 
     CompletableFuture<T> start() {
-        if (!calls.isClosed) {
+        if (!calls.timers.isClosed()) {
             submit(); // before the timer starts, so that the attempt does not wait for that
         }
         runAfter(call.remainingForRetry(), this::expireUnlessRunning);

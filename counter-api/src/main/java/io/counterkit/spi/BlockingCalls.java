@@ -26,7 +26,6 @@ public final class BlockingCalls implements AutoCloseable {
     final Backoff backoff;
     final Function<Exception, Failure> classifier;
     final Timers timers;
-    volatile boolean isClosed;
 
     private BlockingCalls(String name, Executor executor, Backoff backoff, Function<Exception, Failure> classifier) {
         this.executor = executor;
@@ -92,7 +91,6 @@ public final class BlockingCalls implements AutoCloseable {
     /** Ends the timers: calls that are to be retried fail. Does not end the executor. */
     @Override
     public void close() {
-        isClosed = true;
         timers.close();
     }
 }

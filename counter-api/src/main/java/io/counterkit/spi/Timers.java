@@ -174,9 +174,13 @@ public final class Timers implements AutoCloseable {
             timer.cancel(false);
             pending.remove(end);
         });
-        if (clock.isShutdown()) {
+        if (isClosed()) {
             end.run();
         }
+    }
+
+    boolean isClosed() {
+        return clock.isShutdown();
     }
 
     /** Most timers are deadlines far ahead that are cancelled: without a tick, each of a single caller would be the next. */
