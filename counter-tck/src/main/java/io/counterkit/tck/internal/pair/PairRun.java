@@ -55,24 +55,26 @@ public final class PairRun implements AutoCloseable {
 
     /** Returns the trials of each two operations, one of them a change, in a race. */
     public List<TimedTrial> races() {
-        return pairs((before, pair) -> race(before, pair));
+        return pairs(true, (before, pair) -> race(before, pair));
     }
 
     /** Returns the trials of each operation, with each of its calls late, that meets a change. */
     public List<TimedTrial> latePairs() {
-        return pairs((before, pair) -> late(before, pair));
+        return pairs(false, (before, pair) -> late(before, pair));
     }
 
     private interface Meeting {
         void run(Before before, List<PairedOperation> pair) throws Exception;
     }
 
-    private List<TimedTrial> pairs(Meeting meeting) {
+    /** @param isSymmetric whether two changes meet in the same way if they are exchanged, so that they meet once */
+    private List<TimedTrial> pairs(boolean isSymmetric, Meeting meeting) {
         List<TimedTrial> trials = new ArrayList<>();
         for (Before before : Before.values()) {
             List<PairedOperation> allowed = allowed(before);
-            for (PairedOperation second : allowed) {
-                Stream.concat(allowed.stream(), reads.stream())
+            for (int i = 0; i < allowed.size(); i++) {
+                PairedOperation second = allowed.get(i);
+                Stream.concat(allowed.stream().limit(isSymmetric ? i + 1 : allowed.size()), reads.stream())
                         .filter(first -> first.canMeet(second))
                         .forEach(first -> trials.add(() -> meeting.run(before, List.of(first, second))));
             }
