@@ -1,6 +1,7 @@
 package io.counterkit.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.counterkit.CountersListener;
 import io.counterkit.spi.AddRequest;
@@ -18,14 +19,13 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** An import of a counter as absent, each round trip of which is delayed until another process has added, or waits. */
 class ImportRaceTest {
     private static final Duration TIME = Duration.ofSeconds(20);
-    private static final long BRIEFLY = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final long BRIEFLY_MILLIS = 300;
 
     @Test
     void importAsAbsent_isRefusedAfterAFirstAdd() throws Exception {
@@ -51,13 +51,13 @@ class ImportRaceTest {
         try {
             ImportedState absent = new ImportedState("elsewhere", false, 0, 0);
             imported = importing.migration().importBase(Kind.COUNTER, name, absent, call());
-            await(() -> held.isHit() || imported.isDone(), Long.MAX_VALUE);
+            await().until(() -> held.isHit() || imported.isDone());
             if (held.isHit()) {
                 add = adding.counters()
                         .add(
                                 List.of(new AddRequest(name, 5, null)),
                                 new Commit(TIME, ThreadLocalRandom.current(), CountersListener.disabled()));
-                await(add::isDone, BRIEFLY);
+                awaitBriefly(add);
                 wasUsedBefore = add.isDone() && !isImported(adding, name);
             }
         } finally {
@@ -86,10 +86,11 @@ class ImportRaceTest {
         return new Call(TIME, CountersListener.disabled());
     }
 
-    private static void await(BooleanSupplier condition, long nanos) {
-        long start = System.nanoTime();
-        while (!condition.getAsBoolean() && System.nanoTime() - start < nanos) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    private static void awaitBriefly(CompletableFuture<?> add) throws Exception {
+        try {
+            add.get(BRIEFLY_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            // it waits for the import
         }
     }
 }

@@ -97,9 +97,8 @@ public final class MigratingSequences implements SequenceStore {
     /** Returns an unknown outcome if the copy cannot be read, since this call may have appended the entry itself. */
     private CompletableFuture<Result<Entry>> withCopy(
             String sequence, Entry original, IdempotencyToken token, Call call) {
-        NumberRange number = new NumberRange(original.number(), original.number());
-        return unlessMoved(sequence, List.of(original), call, moved -> entries.read(sequence, number, moved, call))
-                .thenApply(found -> Result.of(found.get(0)))
+        return unlessMoved(sequence, original, call, moved -> readOne(sequence, original.number(), moved, call))
+                .thenApply(Result::of)
                 .exceptionally(failure -> Result.failed(new OutcomeUnknownException(
                         "entry " + original.number() + " of '" + sequence
                                 + "' was appended with this token, but could not be read: " + Reasons.of(failure),
@@ -128,12 +127,15 @@ public final class MigratingSequences implements SequenceStore {
                 || !appended.sequence().equals(sequence)) {
             return CompletableFuture.completedFuture(Result.failed(SourceTokens.refused(request, resolution)));
         }
-        NumberRange number = new NumberRange(appended.number(), appended.number());
-        return entries.read(sequence, number, moved, call).thenApply(found -> {
-            Entry entry = found.get(0);
+        return readOne(sequence, appended.number(), moved, call).thenApply(entry -> {
             boolean isSame = entry.change() == request.change() && Objects.equals(entry.subject(), request.subject());
             return isSame ? Result.of(entry) : Result.failed(SourceTokens.refused(request, resolution));
         });
+    }
+
+    private CompletableFuture<Entry> readOne(String sequence, long number, MoveRecord moved, Call call) {
+        return entries.read(sequence, new NumberRange(number, number), moved, call)
+                .thenApply(found -> found.get(0));
     }
 
     @Override

@@ -6,11 +6,11 @@ import io.counterkit.Counter;
 import io.counterkit.NotAppliedException;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
-import io.counterkit.spi.Futures;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.Outcomes;
 import io.counterkit.tck.internal.fault.Stage;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.fault.Trial;
@@ -93,10 +93,8 @@ record LateImports(BackendFixture fixture, Stage stage) {
 
     /** Imports the counter, and returns the failure. */
     private @Nullable Throwable importing(String name, ImportedState base) {
-        return stage.actingBackend()
+        return Outcomes.failureOf(stage.actingBackend()
                 .migration()
-                .importBase(Kind.COUNTER, name, base, stage.commits().get())
-                .handle((imported, failure) -> failure == null ? null : Futures.unwrap(failure))
-                .join();
+                .importBase(Kind.COUNTER, name, base, stage.commits().get()));
     }
 }
