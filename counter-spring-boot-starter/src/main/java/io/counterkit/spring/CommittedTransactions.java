@@ -4,7 +4,10 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
 import org.springframework.transaction.ConfigurableTransactionManager;
@@ -15,11 +18,18 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 /**
  * Knows the transactions that were committed, until their callbacks have run. The callbacks still find Spring's flags and the
  * connection of the transaction, but a pool may roll back what they change. Listens to each transaction manager of the
- * application's context. Thread-safe.
+ * application's context and of its parents. Thread-safe.
  */
-final class CommittedTransactions implements BeanPostProcessor {
+final class CommittedTransactions implements BeanPostProcessor, SmartInitializingSingleton {
     /** The connections that Spring keeps for them, each an object of its own for every transaction. */
     private final Set<Object> committed = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+    private final Listener listener = new Listener(committed);
+    private final ConfigurableListableBeanFactory beans;
+
+    CommittedTransactions(ConfigurableListableBeanFactory beans) {
+        this.beans = beans;
+    }
 
     /**
      * Returns whether a transaction was committed, or its commit has failed.
@@ -32,14 +42,38 @@ final class CommittedTransactions implements BeanPostProcessor {
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
-        if (bean instanceof ConfigurableTransactionManager manager) {
-            manager.addListener(new Listener());
+        if (bean instanceof ConfigurableTransactionManager manager
+                && !manager.getTransactionExecutionListeners().contains(listener)) {
+            manager.addListener(listener);
         }
         return bean;
     }
 
-    /** No bean of its own, since an application may have one of this type. */
-    private final class Listener implements TransactionExecutionListener {
+    /** Finds the managers that existed before: those of a parent, and those that another post-processor needs. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        BeanFactory context = beans;
+        while (context instanceof ConfigurableListableBeanFactory factory) {
+            for (String name : factory.getBeanNamesForType(ConfigurableTransactionManager.class, false, false)) {
+                if (factory.containsSingleton(name)) {
+                    postProcessAfterInitialization(factory.getBean(name), name);
+                }
+            }
+            context = factory.getParentBeanFactory();
+        }
+    }
+
+    /**
+     * No bean of its own, since an application may have one of this type. Managers of a parent keep it, so it does not keep
+     * the context.
+     */
+    private static final class Listener implements TransactionExecutionListener {
+        private final Set<Object> committed;
+
+        Listener(Set<Object> committed) {
+            this.committed = committed;
+        }
+
         /** Runs after all callbacks before the commit. */
         @Override
         public void beforeCommit(TransactionExecution transaction) {

@@ -1,6 +1,7 @@
 package io.counterkit.spring;
 
 import io.counterkit.jdbc.JdbcCounterBackend;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -20,7 +21,7 @@ final class JdbcTransactionsConfiguration {
     }
 
     @Bean
-    static CommittedTransactions counterCommittedTransactions() {
-        return new CommittedTransactions();
+    static CommittedTransactions counterCommittedTransactions(ConfigurableListableBeanFactory beans) {
+        return new CommittedTransactions(beans);
     }
 }

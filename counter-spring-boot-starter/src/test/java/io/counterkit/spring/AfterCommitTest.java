@@ -4,15 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.counterkit.Counters;
+import io.counterkit.jdbc.JdbcCounterBackend;
+import io.counterkit.jdbc.JdbcCounterOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.ApplicationContext;
+import org.springframework.core.Ordered;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -76,11 +82,11 @@ class AfterCommitTest {
                 });
     }
 
-    private record Ordered(Runnable callback) {}
+    private record Placed(Runnable callback) {}
 
     static class Listener {
         @TransactionalEventListener
-        void listen(Ordered event) {
+        void listen(Placed event) {
             event.callback().run();
         }
     }
@@ -103,7 +109,7 @@ class AfterCommitTest {
                             status -> transactions.current().add(name, 100)));
             joining.executeWithoutResult(status -> {
                 callbacks.forEach(callback ->
-                        context.publishEvent(new Ordered(() -> failures.add(catchThrowable(callback::run)))));
+                        context.publishEvent(new Placed(() -> failures.add(catchThrowable(callback::run)))));
                 transactions.current().add(name, 1);
             });
             assertThat(failures).hasSize(4);
@@ -126,13 +132,49 @@ class AfterCommitTest {
                         DataSourceTransactionManager::new,
                         definition -> ((AbstractBeanDefinition) definition)
                                 .setAutowireMode(AbstractBeanDefinition.AUTOWIRE_BY_TYPE))
-                .run(context -> {
-                    CounterTransactions transactions = context.getBean(CounterTransactions.class);
-                    List<Throwable> refusals = new ArrayList<>();
-                    transaction(context, TransactionDefinition.PROPAGATION_REQUIRED)
-                            .executeWithoutResult(
-                                    status -> afterCommit(() -> refusals.add(catchThrowable(transactions::current))));
-                    assertThat(refusals).singleElement().isInstanceOf(IllegalStateException.class);
-                });
+                .run(AfterCommitTest::assertIsRefusedAfterTheCommit);
+    }
+
+    private static void assertIsRefusedAfterTheCommit(ApplicationContext context) {
+        CounterTransactions transactions = context.getBean(CounterTransactions.class);
+        List<Throwable> refusals = new ArrayList<>();
+        transaction(context, TransactionDefinition.PROPAGATION_REQUIRED)
+                .executeWithoutResult(status -> afterCommit(() -> refusals.add(catchThrowable(transactions::current))));
+        assertThat(refusals).singleElement().isInstanceOf(IllegalStateException.class);
+    }
+
+    /** Spring creates what it needs before other post-processors. */
+    static class EarlyPostProcessor implements BeanPostProcessor, Ordered {
+        EarlyPostProcessor(PlatformTransactionManager manager) {
+            Objects.requireNonNull(manager);
+        }
+
+        @Override
+        public int getOrder() {
+            return 0;
+        }
+    }
+
+    @Test
+    void managerThatAPostProcessorNeeds_isListenedTo() {
+        Application.countingOn(directory)
+                .withBean(EarlyPostProcessor.class)
+                .run(AfterCommitTest::assertIsRefusedAfterTheCommit);
+    }
+
+    @Test
+    void managerOfAParentContext_isListenedTo() {
+        Application.on(directory)
+                .withPropertyValues("counterkit.backend=inmemory")
+                .run(parent -> Application.countingOn(directory)
+                        .withParent(parent)
+                        .withBean(
+                                JdbcCounterBackend.class,
+                                () -> JdbcCounterBackend.create(
+                                        parent.getBean(DataSource.class),
+                                        JdbcCounterOptions.builder()
+                                                .createTables(true)
+                                                .build()))
+                        .run(AfterCommitTest::assertIsRefusedAfterTheCommit));
     }
 }

@@ -18,6 +18,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -60,7 +61,8 @@ class TransactionTimeoutTest {
                 .build();
         try (JdbcCounterBackend backend = JdbcCounterBackend.create(source, options);
                 Connection lock = source.getConnection()) {
-            CounterTransactions transactions = new CounterTransactions(backend, new CommittedTransactions());
+            CounterTransactions transactions =
+                    new CounterTransactions(backend, new CommittedTransactions(new DefaultListableBeanFactory()));
             lock.setAutoCommit(false);
             backend.within(lock).add(name, 1);
             CompletableFuture<Void> unlimited = CompletableFuture.runAsync(
