@@ -2,12 +2,12 @@ package io.counterkit.spring;
 
 import io.counterkit.spi.CounterBackend;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Import;
 
-/** Provides the health indicator {@code counterKit} of an application with a {@link CounterBackend}. */
+/** Provides the health indicator {@code counterKit} of an application with a {@link CounterBackend}, or a primary one. */
 @AutoConfiguration(after = CounterKitAutoConfiguration.class)
-@ConditionalOnBean(CounterBackend.class)
+@ConditionalOnSingleCandidate(CounterBackend.class)
 @Import({Boot3HealthConfiguration.class, Boot4HealthConfiguration.class})
 public final class CounterKitHealthAutoConfiguration {
     CounterKitHealthAutoConfiguration() {}

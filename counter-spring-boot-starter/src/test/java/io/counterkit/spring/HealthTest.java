@@ -3,10 +3,13 @@ package io.counterkit.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.counterkit.Counters;
 import io.counterkit.inmemory.Calls;
 import io.counterkit.inmemory.Fault;
+import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryStore;
 import io.counterkit.inmemory.Injection;
+import io.counterkit.spi.CounterBackend;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -111,5 +114,20 @@ class HealthTest {
         inMemory("1m", "1h")
                 .withPropertyValues("management.health.counterkit.enabled=false")
                 .run(context -> assertThat(context).doesNotHaveBean(INDICATOR));
+    }
+
+    /** Spring would not know which one to check. */
+    @Test
+    void severalBackendsOfTheApplication_haveNoIndicatorUnlessOneIsPrimary() {
+        ApplicationContextRunner application = Application.on(directory)
+                .withBean(Counters.class, () -> Counters.over(InMemoryBackend.create()))
+                .withBean("old", CounterBackend.class, InMemoryBackend::create);
+        application
+                .withBean("new", CounterBackend.class, InMemoryBackend::create)
+                .run(context ->
+                        assertThat(context).hasBean("old").hasBean("new").doesNotHaveBean(INDICATOR));
+        application
+                .withBean("new", CounterBackend.class, InMemoryBackend::create, bean -> bean.setPrimary(true))
+                .run(context -> assertThat(status(context)).isEqualTo("UP"));
     }
 }
