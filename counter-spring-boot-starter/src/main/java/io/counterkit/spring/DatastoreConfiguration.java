@@ -29,7 +29,11 @@ final class DatastoreConfiguration {
             options.setDatabaseId(client.database());
         }
         if (client.emulatorHost() != null) {
-            options.setHost("http://" + client.emulatorHost()).setCredentials(NoCredentials.getInstance());
+            ConfigurationException.set(
+                    "counterkit.datastore.emulator-host",
+                    client.emulatorHost(),
+                    host -> options.setHost("http://" + GoogleClients.emulator(host)));
+            options.setCredentials(NoCredentials.getInstance());
         }
         return GoogleClients.open(
                 "datastore", client.project(), () -> options.build().getService());

@@ -28,8 +28,12 @@ final class FirestoreConfiguration {
             options.setDatabaseId(client.database());
         }
         if (client.emulatorHost() != null) {
+            ConfigurationException.set(
+                    "counterkit.firestore.emulator-host",
+                    client.emulatorHost(),
+                    host -> options.setEmulatorHost(GoogleClients.emulator(host)));
             // With other credentials the client connects to the live service.
-            options.setEmulatorHost(client.emulatorHost()).setCredentials(new FirestoreOptions.EmulatorCredentials());
+            options.setCredentials(new FirestoreOptions.EmulatorCredentials());
         }
         return GoogleClients.open(
                 "firestore", client.project(), () -> options.build().getService());

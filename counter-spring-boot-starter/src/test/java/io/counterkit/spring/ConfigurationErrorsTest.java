@@ -136,6 +136,20 @@ class ConfigurationErrorsTest {
                 "Set counterkit.datastore.project");
     }
 
+    /** As of a placeholder whose variable is not set. */
+    @ParameterizedTest
+    @CsvSource({"firestore,''", "datastore,''", "datastore,localhost", "datastore,http://localhost:8081"})
+    void withAnEmulatorWithoutAHostOrPort(String backend, String host) {
+        String property = "counterkit." + backend + ".emulator-host";
+        assertFails(
+                bare().withPropertyValues(
+                                "counterkit.backend=" + backend,
+                                "counterkit." + backend + ".project=demo",
+                                property + "=" + host),
+                property + " cannot be used: '" + host + "' is no host and port",
+                "Correct the value of " + property);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         counterkit.deadline             | 0s     | 1 ms to 1 day
