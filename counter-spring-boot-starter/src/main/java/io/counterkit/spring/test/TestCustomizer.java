@@ -3,6 +3,7 @@ package io.counterkit.spring.test;
 import io.counterkit.inmemory.InMemoryOptions;
 import io.counterkit.inmemory.ManualClock;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.util.TestPropertyValues;
@@ -13,10 +14,10 @@ import org.springframework.test.context.MergedContextConfiguration;
 /**
  * Puts the counters in memory, on a manual clock.
  *
- * @param isSlice whether to leave out the application's components and other auto-configuration; the test's context is
- *     found in the cache by this
+ * @param slice the test without the application's components and other auto-configuration; null for a whole application.
+ *     The context is found in the cache by this. Slices share none, since they may run concurrently and end it
  */
-record TestCustomizer(boolean isSlice) implements ContextCustomizer {
+record TestCustomizer(@Nullable Class<?> slice) implements ContextCustomizer {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     @Override
@@ -27,7 +28,7 @@ record TestCustomizer(boolean isSlice) implements ContextCustomizer {
         beans.registerSingleton("counterKitClock", clock);
         beans.registerSingleton(
                 "counterKitOptions", InMemoryOptions.builder().clock(clock).build());
-        if (isSlice) {
+        if (slice != null) {
             TestPropertyValues.of(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY + "=false")
                     .applyTo(context);
             beans.registerSingleton("counterKitExcludeFilter", new EveryComponent());

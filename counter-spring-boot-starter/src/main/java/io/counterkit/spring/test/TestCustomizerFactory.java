@@ -13,7 +13,17 @@ final class TestCustomizerFactory implements ContextCustomizerFactory {
     @Override
     public @Nullable ContextCustomizer createContextCustomizer(
             Class<?> testClass, List<ContextConfigurationAttributes> attributes) {
-        return isCounterKitTest(testClass) ? new TestCustomizer(isSlice(testClass)) : null;
+        return isCounterKitTest(testClass)
+                ? new TestCustomizer(isSlice(testClass) ? outermost(testClass) : null)
+                : null;
+    }
+
+    /** A nested test uses the fields of the tests around it, so it has their context. */
+    private static Class<?> outermost(Class<?> testClass) {
+        Class<?> enclosing = testClass.getEnclosingClass();
+        return enclosing != null && TestContextAnnotationUtils.searchEnclosingClass(testClass)
+                ? outermost(enclosing)
+                : testClass;
     }
 
     private static boolean isCounterKitTest(Class<?> testClass) {
