@@ -42,8 +42,8 @@ final class JdbcConfiguration {
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(
                     "The counters cannot use the database: " + Reasons.of(e) + ".",
-                    "Correct spring.datasource.url or counterkit.jdbc.schema, or choose another store with"
-                            + " counterkit.backend.",
+                    "Correct spring.datasource.url, counterkit.jdbc.schema or the version of the driver, or choose another"
+                            + " store with counterkit.backend.",
                     e);
         } catch (RuntimeException e) {
             throw new ConfigurationException(

@@ -116,7 +116,7 @@ class ConfigurationErrorsTest {
         assertFails(
                 Application.countingOn(directory).withPropertyValues("spring.datasource.url=jdbc:sqlite::memory:"),
                 "The counters cannot use the database: ",
-                "spring.datasource.url");
+                "spring.datasource.url, counterkit.jdbc.schema or the version of the driver");
     }
 
     @Test
