@@ -82,9 +82,25 @@ final class SqliteErrors {
         };
     }
 
+    /** Classifies an error in a transaction of the application, which waits for the write lock unless it has read before. */
+    static StoreFailure within(SQLException e) {
+        return isBusy(e) && !isOfSnapshot(e)
+                ? failure(
+                        Failure.TRANSIENT,
+                        true,
+                        "another transaction has the write lock, and one that has read before does not wait for it: begin"
+                                + " with the backend, then read",
+                        e)
+                : beforeCommit(e);
+    }
+
     /** The driver gives the primary result code only; its message begins with the full one. */
+    private static boolean isOfSnapshot(SQLException e) {
+        return String.valueOf(e.getMessage()).contains("SQLITE_BUSY_SNAPSHOT");
+    }
+
     private static String wordsOfBusy(SQLException e) {
-        return String.valueOf(e.getMessage()).contains("SQLITE_BUSY_SNAPSHOT")
+        return isOfSnapshot(e)
                 ? "the file has changed since this transaction first read it: begin with the backend, then read"
                 : "another process kept the write lock too long";
     }

@@ -126,7 +126,7 @@ final class SqliteTransactions implements Transactions {
             session.execute("RELEASE " + PART);
             return result;
         } catch (SQLException e) {
-            throw SqliteErrors.beforeCommit(e);
+            throw SqliteErrors.within(e);
         } finally {
             session.closeStatements();
         }
