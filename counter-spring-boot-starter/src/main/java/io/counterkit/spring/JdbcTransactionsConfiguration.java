@@ -21,6 +21,7 @@ final class JdbcTransactionsConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean
     static CommittedTransactions counterCommittedTransactions(ConfigurableListableBeanFactory beans) {
         return new CommittedTransactions(beans);
     }

@@ -21,6 +21,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.event.TransactionalEventListener;
@@ -176,5 +177,23 @@ class AfterCommitTest {
                                                 .createTables(true)
                                                 .build()))
                         .run(AfterCommitTest::assertIsRefusedAfterTheCommit));
+    }
+
+    /** Otherwise a parent would call one more listener for each child that it ever had. */
+    @Test
+    void childThatUsesTheCountersOfItsParent_addsNoListener() {
+        Application.countingOn(directory).run(parent -> {
+            int listeners = listeners(parent);
+            Application.countingOn(directory)
+                    .withParent(parent)
+                    .run(child -> assertThat(child.getBean(Counters.class)).isSameAs(parent.getBean(Counters.class)));
+            assertThat(listeners(parent)).isEqualTo(listeners);
+        });
+    }
+
+    private static int listeners(ApplicationContext context) {
+        return context.getBean(ConfigurableTransactionManager.class)
+                .getTransactionExecutionListeners()
+                .size();
     }
 }
