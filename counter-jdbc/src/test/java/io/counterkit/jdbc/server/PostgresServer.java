@@ -217,7 +217,9 @@ public final class PostgresServer implements AutoCloseable {
                 "-c",
                 "unix_socket_directories=",
                 "-c",
-                "max_connections=300"));
+                "max_connections=300",
+                "-c",
+                "max_prepared_transactions=10"));
         Path log = directory.resolve("log");
         Process started = new ProcessBuilder(command)
                 .directory(Path.of("/").toFile())

@@ -45,6 +45,11 @@ public interface Dialect {
     /** Returns the driver's name of the database. */
     String product();
 
+    /** Returns whether the application has begun a transaction on a connection. */
+    default boolean isInTransaction(Connection connection) throws SQLException {
+        return !connection.getAutoCommit();
+    }
+
     /** Creates the transactions. */
     Transactions transactions(DataSource source) throws SQLException;
 

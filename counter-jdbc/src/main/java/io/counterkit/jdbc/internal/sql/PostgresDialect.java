@@ -14,6 +14,9 @@ final class PostgresDialect implements Dialect {
 
     private static final int OLDEST = 14;
 
+    /** A statement that is only allowed in a transaction, outside of one. */
+    private static final String NO_TRANSACTION = "25P01";
+
     /** Of 8 connections, adds use half; appends, reads and other changes share the rest. */
     private static final int ADDS_IN_FLIGHT = 4;
 
@@ -130,6 +133,26 @@ final class PostgresDialect implements Dialect {
     @Override
     public String product() {
         return PRODUCT;
+    }
+
+    /**
+     * In a distributed transaction (XA), the driver states since its version 42.7.13 that each statement is committed by
+     * itself. So the server is asked.
+     */
+    @Override
+    public boolean isInTransaction(Connection connection) throws SQLException {
+        if (!connection.getAutoCommit()) {
+            return true;
+        }
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SAVEPOINT counterkit; RELEASE SAVEPOINT counterkit");
+            return true;
+        } catch (SQLException e) {
+            if (NO_TRANSACTION.equals(e.getSQLState())) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     @Override

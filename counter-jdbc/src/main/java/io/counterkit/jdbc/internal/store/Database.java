@@ -162,7 +162,7 @@ public final class Database implements AutoCloseable {
                 throw new IllegalArgumentException(
                         "the connection leads to " + product + ", and this backend to " + dialect.product());
             }
-            if (connection.getAutoCommit()) {
+            if (!dialect.isInTransaction(connection)) {
                 throw new IllegalStateException("the connection commits each statement by itself: call"
                         + " setAutoCommit(false) first, and commit when all is done");
             }
