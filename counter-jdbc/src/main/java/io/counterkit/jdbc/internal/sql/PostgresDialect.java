@@ -14,6 +14,8 @@ final class PostgresDialect implements Dialect {
 
     private static final int OLDEST = 14;
 
+    private static final String UTF8 = "UTF8";
+
     /** A statement that is only allowed in a transaction, outside of one. */
     private static final String NO_TRANSACTION = "25P01";
 
@@ -28,8 +30,25 @@ final class PostgresDialect implements Dialect {
             throw new IllegalArgumentException("the data source leads to PostgreSQL "
                     + database.getDatabaseProductVersion() + ": use PostgreSQL " + OLDEST + " or newer");
         }
+        checkEncoding(connection);
         checkSettings(connection);
         return new PostgresDialect();
+    }
+
+    /**
+     * Names are compared and listed by their bytes in UTF-8, which a database without an encoding stores as they are. Another
+     * encoding lacks characters or has another order. The driver changes characters that the encoding of its connection lacks.
+     */
+    private static void checkEncoding(Connection connection) throws SQLException {
+        String stored = value(connection, "SELECT current_setting('server_encoding')");
+        if (!stored.equals(UTF8) && !stored.equals("SQL_ASCII")) {
+            throw new IllegalArgumentException("the database has the encoding " + stored + ": use one with " + UTF8);
+        }
+        String sent = value(connection, "SELECT current_setting('client_encoding')");
+        if (!sent.equals(UTF8)) {
+            throw new IllegalArgumentException("the data source sets client_encoding=" + sent
+                    + ", which would change names: remove it, and allowEncodingChanges");
+        }
     }
 
     /**
@@ -61,16 +80,16 @@ final class PostgresDialect implements Dialect {
                             + ", with which the driver cannot send statements together: remove it; behind a pooler, set"
                             + " prepareThreshold=0");
         }
-        if (!threshold.equals("0") && !process.equals(serverProcess(connection))) {
+        if (!threshold.equals("0") && !process.equals(value(connection, "SELECT pg_backend_pid()"))) {
             throw new IllegalArgumentException(
                     "the data source leads to a pooler, which may confuse the statements that the"
                             + " driver prepares: set prepareThreshold=0 in the URL of the driver");
         }
     }
 
-    private static String serverProcess(Connection connection) throws SQLException {
+    private static String value(Connection connection, String query) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {
+                ResultSet row = statement.executeQuery(query)) {
             return row.next() ? row.getString(1) : "";
         }
     }
@@ -162,9 +181,6 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public Schema found(Connection connection, Schema schema) throws SQLException {
-        if (schema.schema() != null) {
-            return schema;
-        }
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("SELECT n.nspname FROM pg_catalog.pg_class c"
                         + " JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
