@@ -179,13 +179,25 @@ final class PostgresDialect implements Dialect {
         return new PostgresTransactions(source);
     }
 
+    /** A crash of the server empties unlogged tables, and temporary ones are seen by one session. */
     @Override
     public Schema found(Connection connection, Schema schema) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT n.nspname FROM pg_catalog.pg_class c"
+                ResultSet row = statement.executeQuery("SELECT n.nspname, (SELECT min(t.relname)"
+                        + " FROM pg_catalog.pg_class t WHERE t.relnamespace = n.oid AND t.relpersistence <> 'p' AND"
+                        + " t.relname ~ '^" + schema.prefix() + Schema.TABLES + "$') FROM pg_catalog.pg_class c"
                         + " JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
                         + " WHERE c.oid = '" + schema.table("version") + "'::regclass")) {
-            return row.next() ? new Schema(row.getString(1), schema.prefix()) : schema;
+            if (!row.next()) {
+                return schema;
+            }
+            String passing = row.getString(2);
+            if (passing != null) {
+                throw new IllegalArgumentException("the table '" + passing
+                        + "' is unlogged or temporary, so that a crash of the server empties it: ALTER TABLE " + passing
+                        + " SET LOGGED");
+            }
+            return new Schema(row.getString(1), schema.prefix());
         }
     }
 

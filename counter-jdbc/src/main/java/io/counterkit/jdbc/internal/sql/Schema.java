@@ -18,6 +18,9 @@ public record Schema(@Nullable String schema, String prefix) {
     /** The version of the tables. */
     public static final long VERSION = 1;
 
+    /** The names of the tables without the prefix, as a regular expression. */
+    static final String TABLES = "(counters|sequences|entries|subjects|tokens|imports|version)";
+
     private static final String DEFAULT_PREFIX = "counterkit_";
 
     /** Returns the qualified name of a table. */
