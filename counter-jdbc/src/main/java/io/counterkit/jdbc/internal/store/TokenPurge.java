@@ -30,7 +30,7 @@ final class TokenPurge {
         if (now - before >= 0 && due.compareAndSet(before, now + intervalNanos)) {
             CompletableFuture<?> unused = run().whenComplete((deleted, failure) -> {
                 if (failure != null) {
-                    LOG.log(System.Logger.Level.DEBUG, "expired tokens stay until the next purge", failure);
+                    LOG.log(System.Logger.Level.WARNING, "expired tokens stay until the next purge", failure);
                 }
             });
         }
