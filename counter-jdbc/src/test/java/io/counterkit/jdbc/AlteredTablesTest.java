@@ -2,6 +2,7 @@ package io.counterkit.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -81,5 +82,31 @@ class AlteredTablesTest {
                     .isThrownBy(() -> counters.counter("likes").increment())
                     .withMessageStartingWith("adding to 'likes' failed: " + cause);
         }
+    }
+
+    @Test
+    void ruleOfASequence_isReported() throws SQLException {
+        try (Counters counters = Counters.over(JdbcCounterBackend.create(server, options))) {
+            counters.sequence("orders").next();
+            SchemaTest.execute(
+                    server,
+                    "CREATE RULE r AS ON UPDATE TO " + prefix + "sequences DO ALSO DELETE FROM " + prefix + "version");
+            assertThatExceptionOfType(NotAppliedException.class)
+                    .isThrownBy(() -> counters.sequence("orders").next())
+                    .withMessageStartingWith("appending to 'orders' failed: a table has rules; remove them: ERROR:");
+        }
+    }
+
+    /** A crash of the server would empty it: numbers would be assigned twice. */
+    @Test
+    void unloggedTable_isRefused() throws SQLException {
+        JdbcCounterBackend.create(server, options).close();
+        SchemaTest.execute(server, "ALTER TABLE " + prefix + "sequences SET UNLOGGED");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcCounterBackend.create(server, options))
+                .withMessage("the table '" + prefix + "sequences' is unlogged or temporary, so that a crash of the server"
+                        + " empties it: ALTER TABLE " + prefix + "sequences SET LOGGED");
+        SchemaTest.execute(server, "ALTER TABLE " + prefix + "sequences SET LOGGED");
+        JdbcCounterBackend.create(server, options).close();
     }
 }

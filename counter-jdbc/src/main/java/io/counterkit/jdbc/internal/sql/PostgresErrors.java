@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class PostgresErrors {
     private static final String AMBIGUOUS = "40003"; // of distributed databases that speak PostgreSQL's protocol
 
+    /** The limit of a whole transaction. The server may notice it after the commit. */
+    private static final String TRANSACTION_TIMEOUT = "25P04";
+
     private static final String CANCELLED = "57014";
 
     /** A transaction that can only read, as all do on a standby. */
@@ -103,7 +106,7 @@ final class PostgresErrors {
      */
     private static StoreFailure unsupported(SQLException e) {
         String message = String.valueOf(e.getMessage());
-        return message.contains("RETURNING") || message.contains("ON CONFLICT")
+        return message.contains("RETURNING") || message.contains("ON CONFLICT") || message.contains("WITH")
                 ? failure(Failure.PERMANENT, e, "a table has rules; remove them")
                 : failure(Failure.TRANSIENT, e, "the tables have changed");
     }
@@ -138,7 +141,8 @@ final class PostgresErrors {
     /** Classifies an error of a commit. If the server refuses it, for example in a deferred trigger, it rolls back. */
     static StoreFailure atCommit(SQLException e) {
         String state = state(e);
-        return switch (state.equals(AMBIGUOUS) ? "" : classOf(state)) {
+        boolean mayBeCommitted = state.equals(AMBIGUOUS) || state.equals(TRANSACTION_TIMEOUT);
+        return switch (mayBeCommitted ? "" : classOf(state)) {
             case "40", "23", "25" ->
                 new StoreFailure(Failure.TRANSIENT, true, "other transactions were in the way: " + e.getMessage(), e);
             case "", "08", "53", "57", "58", "60", "99", "XX" ->

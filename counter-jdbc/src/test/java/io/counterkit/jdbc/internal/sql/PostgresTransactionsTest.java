@@ -71,6 +71,23 @@ class PostgresTransactionsTest {
                 .isEqualTo(Failure.UNKNOWN);
     }
 
+    /** The limit of a transaction, of PostgreSQL 17: the server can notice it after the commit, and before its reply. */
+    @Test
+    void timeLimitOfTheTransactionAtTheCommit_leavesTheOutcomeUnknown() {
+        PostgresTransactions transactions = new PostgresTransactions(PostgresServer.shared());
+        assertThatExceptionOfType(StoreFailure.class)
+                .isThrownBy(() -> transactions.write(call, session -> {
+                    session.update("CREATE TEMPORARY TABLE late (x int) ON COMMIT DROP");
+                    session.update("CREATE FUNCTION pg_temp.late() RETURNS trigger LANGUAGE plpgsql AS"
+                            + " 'BEGIN RAISE EXCEPTION ''late'' USING ERRCODE = ''25P04''; END'");
+                    session.update("CREATE CONSTRAINT TRIGGER late AFTER INSERT ON late INITIALLY DEFERRED"
+                            + " FOR EACH ROW EXECUTE FUNCTION pg_temp.late()");
+                    return session.update("INSERT INTO late VALUES (1)");
+                }))
+                .extracting(StoreFailure::outcome)
+                .isEqualTo(Failure.UNKNOWN);
+    }
+
     /** The server reports it when it commits. Filling the queue would take 8 GB. */
     @Test
     void fullQueueOfNotifications_isNotApplied_andTheNextAttemptMaySucceed() {
