@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
+import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.jdbc.server.PostgresServer;
 import java.lang.reflect.Proxy;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -107,6 +109,28 @@ class PostgresSettingsTest {
             assertThatExceptionOfType(NotAppliedException.class)
                     .isThrownBy(() -> counters.counter("likes").increment())
                     .withMessageContaining("if the user, the database or the pool is set to read only, change that");
+        }
+    }
+
+    /** After a failover, the connections of a pool that lead to a standby are not used again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"add", "reset", "transact"})
+    void connectionThatOnlyReads_isReplacedByAnother(String change) {
+        JdbcCounterBackend.create(server, options).close();
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(server);
+        config.setMaximumPoolSize(1);
+        server.setOptions("-c default_transaction_read_only=on");
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            JdbcCounterBackend backend = JdbcCounterBackend.create(pool, options);
+            server.setOptions("");
+            try (Counters counters = Counters.over(backend)) {
+                switch (change) {
+                    case "add" -> counters.counter("likes").increment();
+                    case "reset" -> counters.counter("likes").reset();
+                    default -> backend.transact(IdempotencyToken.random(), tx -> tx.add("likes", 1));
+                }
+            }
         }
     }
 

@@ -162,6 +162,11 @@ final class PostgresErrors {
         return isAnswered ? inTransaction(e) : failure(Failure.UNKNOWN, e, "the reply to the change is missing");
     }
 
+    /** Returns whether a connection can only read, so that another one may lead to a server that can write. */
+    static boolean isReadOnly(Throwable failure) {
+        return failure.getCause() instanceof SQLException e && state(e).equals(READ_ONLY);
+    }
+
     private static String classOf(String state) {
         return state.length() < 2 ? "" : state.substring(0, 2);
     }

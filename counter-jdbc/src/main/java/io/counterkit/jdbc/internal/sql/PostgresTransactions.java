@@ -15,10 +15,7 @@ import org.jspecify.annotations.Nullable;
  * statement has failed, and stores nothing. So each failure ends in a rollback, or the connection is aborted.
  */
 final class PostgresTransactions implements Transactions {
-    /**
-     * How much longer than the call the driver waits for the network, so that the server's time limits end a statement
-     * first.
-     */
+    /** The driver waits for the network this much longer than the call, so that the server's limits come first. */
     private static final int NETWORK_MARGIN_MILLIS = 2_000;
 
     private static final System.Logger LOG = System.getLogger(PostgresTransactions.class.getName());
@@ -47,7 +44,7 @@ final class PostgresTransactions implements Transactions {
             isUsable = true;
             return result;
         } catch (Throwable e) {
-            isUsable = tryRollBack(connection, e);
+            isUsable = tryRollBack(connection, e) && isUsableAfter(e);
             throw e;
         } finally {
             release(connection, isUsable ? settings : null);
@@ -72,11 +69,8 @@ final class PostgresTransactions implements Transactions {
             T result = runOnce(connection, PostgresSession.of(connection, texts, call), work);
             isUsable = true;
             return result;
-        } catch (StoreFailure e) {
-            isUsable = e.outcome() != Failure.UNKNOWN;
-            throw e;
-        } catch (IncompleteException e) {
-            isUsable = true;
+        } catch (StoreFailure | IncompleteException e) {
+            isUsable = isUsableAfter(e);
             throw e;
         } finally {
             release(connection, isUsable ? settings : null);
@@ -209,6 +203,13 @@ final class PostgresTransactions implements Transactions {
         }
     }
 
+    /** After a failover, a pool would keep connections to a server that has become a standby. */
+    @Override
+    public boolean isUsableAfter(Throwable failure) {
+        boolean isOpen = failure instanceof StoreFailure store && store.outcome() == Failure.UNKNOWN;
+        return !isOpen && !PostgresErrors.isReadOnly(failure);
+    }
+
     @Override
     public StoreFailure failure(SQLException e) {
         return PostgresErrors.ofApplication(e);
@@ -242,7 +243,6 @@ final class PostgresTransactions implements Transactions {
         }
     }
 
-    /** The data source keeps the connections. */
     @Override
-    public void close() {}
+    public void close() {} // the data source keeps the connections
 }

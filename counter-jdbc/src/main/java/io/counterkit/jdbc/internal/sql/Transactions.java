@@ -68,6 +68,11 @@ public interface Transactions extends AutoCloseable {
      */
     void commit(Connection connection) throws StoreFailure;
 
+    /** Returns whether a connection may be used again after a failure of a transaction that does not run any more. */
+    default boolean isUsableAfter(Throwable failure) {
+        return true;
+    }
+
     /** Classifies a failure of a statement of the application, in a transaction that is not committed. */
     StoreFailure failure(SQLException e);
 

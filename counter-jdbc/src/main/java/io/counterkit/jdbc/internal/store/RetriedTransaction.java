@@ -163,6 +163,9 @@ public final class RetriedTransaction {
         try {
             connection.rollback();
             reset(connection, wasAutoCommit);
+            if (!transactions.isUsableAfter(failure)) {
+                abort(connection);
+            }
         } catch (SQLException | RuntimeException e) {
             failure.addSuppressed(e);
             abort(connection);
