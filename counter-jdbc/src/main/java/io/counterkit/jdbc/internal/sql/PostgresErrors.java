@@ -143,7 +143,7 @@ final class PostgresErrors {
         String state = state(e);
         boolean mayBeCommitted = state.equals(AMBIGUOUS) || state.equals(TRANSACTION_TIMEOUT);
         return switch (mayBeCommitted ? "" : classOf(state)) {
-            case "40", "23", "25" ->
+            case "40", "23", "25", "55" ->
                 new StoreFailure(Failure.TRANSIENT, true, "other transactions were in the way: " + e.getMessage(), e);
             case "", "08", "53", "57", "58", "60", "99", "XX" ->
                 failure(Failure.UNKNOWN, e, "the reply to the commit is missing");
