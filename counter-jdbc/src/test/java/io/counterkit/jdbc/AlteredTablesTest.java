@@ -104,8 +104,9 @@ class AlteredTablesTest {
         SchemaTest.execute(server, "ALTER TABLE " + prefix + "sequences SET UNLOGGED");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> JdbcCounterBackend.create(server, options))
-                .withMessage("the table '" + prefix + "sequences' is unlogged or temporary, so that a crash of the server"
-                        + " empties it: ALTER TABLE " + prefix + "sequences SET LOGGED");
+                .withMessage(
+                        "the table '" + prefix + "sequences' is unlogged or temporary, so that a crash of the server"
+                                + " empties it: ALTER TABLE " + prefix + "sequences SET LOGGED");
         SchemaTest.execute(server, "ALTER TABLE " + prefix + "sequences SET LOGGED");
         JdbcCounterBackend.create(server, options).close();
     }

@@ -59,8 +59,7 @@ class PreparedTransactionTest {
                 assertThat(waiting).succeedsWithin(Duration.ofMinutes(2));
                 assertThat(counters.counter("likes of kept").get()).isEqualTo(5);
                 assertThat(counters.sequence("orders of kept").last()).isEqualTo(2);
-                assertThat(counters.resolve(IdempotencyToken.of("kept")))
-                        .isEqualTo(new Resolution.Done("transaction"));
+                assertThat(counters.resolve(IdempotencyToken.of("kept"))).isEqualTo(new Resolution.Done("transaction"));
                 assertThat(counters.counter("likes of undone").get()).isZero();
                 assertThat(counters.sequence("orders of undone").last()).isZero();
                 assertThat(counters.resolve(IdempotencyToken.of("undone"))).isEqualTo(new Resolution.NotApplied());
@@ -83,7 +82,8 @@ class PreparedTransactionTest {
             branch.start(id, XAResource.TMNOFLAGS);
             JdbcTransaction tx = backend.within(connection, IdempotencyToken.of(name));
             tx.add("likes of " + name, 5);
-            assertThat(tx.append("orders of " + name, Map.of("customer", "c-17"))).isEqualTo(1);
+            assertThat(tx.append("orders of " + name, Map.of("customer", "c-17")))
+                    .isEqualTo(1);
             branch.end(id, XAResource.TMSUCCESS);
             assertThat(branch.prepare(id)).isEqualTo(XAResource.XA_OK);
             assertThatIllegalStateException()

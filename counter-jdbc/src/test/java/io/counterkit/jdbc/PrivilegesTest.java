@@ -44,9 +44,10 @@ class PrivilegesTest {
         try (Counters counters = Counters.over(JdbcCounterBackend.create(source, options))) {
             await().untilAsserted(() -> {
                 counters.counter("likes").increment();
-                assertThat(warnings.thrown).anySatisfy(failure -> assertThat(failure)
-                        .hasMessageContaining("the user lacks a privilege")
-                        .hasMessageContaining(prefix + "tokens"));
+                assertThat(warnings.thrown)
+                        .anySatisfy(failure -> assertThat(failure)
+                                .hasMessageContaining("the user lacks a privilege")
+                                .hasMessageContaining(prefix + "tokens"));
             });
         } finally {
             logger.removeHandler(warnings);
@@ -60,7 +61,7 @@ class PrivilegesTest {
 
         @Override
         public void publish(LogRecord event) {
-            if (event.getLevel() == Level.WARNING) {
+            if (event.getLevel().equals(Level.WARNING)) {
                 thrown.add(event.getThrown());
             }
         }
