@@ -85,7 +85,7 @@ public final class JdbcCounterBackend implements CounterBackend {
      *
      * @param dataSource the database; the application closes it after this backend
      * @throws IllegalArgumentException if it is neither PostgreSQL 14 or newer nor SQLite 3.51.3 or newer in a file, or if
-     *     the driver, the file or the schema cannot be used as they are set
+     *     the driver, the file, the encoding or the tables cannot be used as they are set
      * @throws IllegalStateException if the tables are missing or of another version
      * @throws CorruptDataException if the file is damaged, or is not a database
      * @throws NotAppliedException if the database cannot be reached or read, the user lacks a privilege, or another
@@ -163,10 +163,10 @@ public final class JdbcCounterBackend implements CounterBackend {
      * a second call with the same token finds the token that the first one stored, and reports the transaction as
      * repeated.
      *
-     * @param connection a connection to the database of this backend, not in autocommit mode; from a pool, a
-     *     framework's transaction, or the driver
+     * @param connection a connection to the database of this backend, not in autocommit mode unless it is part of a
+     *     distributed transaction (XA); from a pool, a framework's transaction, or the driver
      * @param token names the transaction; used for nothing else, and remembered for the retention
-     * @throws IllegalStateException if the connection is in autocommit mode, or this backend is closed
+     * @throws IllegalStateException if no transaction has begun on the connection, or this backend is closed
      * @throws IllegalArgumentException if the connection leads to another kind of database, or if {@code token} starts like a
      *     token that CounterKit generates
      * @throws io.counterkit.TokenRefusedException if the token was used for another change, or was resolved as not
