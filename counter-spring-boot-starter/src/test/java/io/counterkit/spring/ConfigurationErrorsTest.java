@@ -8,16 +8,25 @@ import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.jdbc.JdbcCounterBackend;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
 import org.sqlite.SQLiteDataSource;
 
 /** What is wrong with the configuration is said at the start, with the way out. */
@@ -25,6 +34,14 @@ class ConfigurationErrorsTest {
     private static final Class<?>[] BACKENDS = {
         JdbcCounterBackend.class, FirestoreCounterBackend.class, DatastoreCounterBackend.class, InMemoryBackend.class
     };
+
+    /** Those of Spring Boot too, in the order in which it asks them. */
+    private static final List<FailureAnalyzer> ANALYZERS = SpringFactoriesLoader.forDefaultResourceLocation()
+            .load(
+                    FailureAnalyzer.class,
+                    ArgumentResolver.of(BeanFactory.class, new DefaultListableBeanFactory())
+                            .and(Environment.class, new StandardEnvironment()),
+                    (type, name, failure) -> {}); // some are for libraries that are not here
 
     @TempDir
     private Path directory;
@@ -38,8 +55,13 @@ class ConfigurationErrorsTest {
     }
 
     private static FailureAnalysis analysis(AssertableApplicationContext context) {
-        FailureAnalysis analysis = new ConfigurationFailureAnalyzer().analyze(context.getStartupFailure());
-        assertThat(analysis).as("%s", context.getStartupFailure()).isNotNull();
+        Throwable failure = context.getStartupFailure();
+        FailureAnalysis analysis = ANALYZERS.stream()
+                .map(analyzer -> analyzer.analyze(failure))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+        assertThat(analysis).as("%s", failure).isNotNull();
         return analysis;
     }
 
@@ -73,6 +95,15 @@ class ConfigurationErrorsTest {
                         .withPropertyValues("counterkit.backend=firestore"),
                 "counterkit.backend is 'firestore', and io.counterkit:counter-firestore is not on the class path",
                 "or set counterkit.backend to datastore or inmemory");
+    }
+
+    /** As in a test in memory: {@code @CounterKitTest} with {@code @SpringBootTest}. */
+    @Test
+    void withoutTransactions() {
+        assertFails(
+                bare().withPropertyValues("counterkit.backend=inmemory").withBean(TransactionsTest.Orders.class),
+                "Parameter 0 of constructor in io.counterkit.spring.TransactionsTest$Orders requires CounterTransactions.",
+                "Set counterkit.backend=jdbc");
     }
 
     /** Spring Boot's own analysis lists the values. */
