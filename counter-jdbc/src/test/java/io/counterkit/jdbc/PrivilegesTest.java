@@ -32,12 +32,13 @@ class PrivilegesTest {
     void missingPrivilegeToDelete_isReportedByTheLog() throws SQLException {
         JdbcCounterBackend.create(owner, options).close();
         String user = prefix + "user";
-        SchemaTest.execute(owner, "CREATE ROLE " + user + " LOGIN");
+        SchemaTest.execute(owner, "CREATE ROLE " + user + " LOGIN PASSWORD '" + user + "'");
         for (String table : List.of("counters", "tokens", "version")) {
             SchemaTest.execute(owner, "GRANT SELECT, INSERT, UPDATE ON " + prefix + table + " TO " + user);
         }
         PGSimpleDataSource source = PostgresServer.shared();
         source.setUser(user);
+        source.setPassword(user); // the server may ask for it
         Warnings warnings = new Warnings();
         Logger logger = Logger.getLogger("io.counterkit.jdbc.internal.store.TokenPurge");
         logger.addHandler(warnings);
