@@ -1,5 +1,6 @@
 package io.counterkit.cli;
 
+import io.counterkit.OutcomeUnknownException;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.console.Arguments;
@@ -65,10 +66,7 @@ public final class Main {
                 .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
                 .setParameterExceptionHandler((e, all) -> failures.misuse(orUnknownOption(e, all)))
-                .setExecutionExceptionHandler((e, failed, parsed) -> {
-                    Integer exitCode = SingleCall.report(e, failed);
-                    return exitCode == null ? failures.failed(e) : exitCode;
-                });
+                .setExecutionExceptionHandler((e, failed, parsed) -> failed(e, failed, failures));
         Arguments.register(command);
         // An unknown command with --help would otherwise print the help of the program.
         boolean isUnknown = args.length > 0 && !args[0].startsWith("-") && !hasCommand(command, args[0]);
@@ -78,6 +76,20 @@ public final class Main {
             console.say("the output could not be written: " + problem);
         }
         return exitCode;
+    }
+
+    /** Reports a failure. The commands and the library check the arguments, so every refusal is one of an argument. */
+    private static int failed(Exception e, CommandLine command, Failures ofProgram) {
+        CommandContext context = CommandContext.of(command);
+        Failures failures = context == null ? ofProgram : context.failures();
+        if (e instanceof IllegalArgumentException || e instanceof UnsupportedOperationException) {
+            return failures.misuse(new ParameterException(command, e.getMessage()));
+        }
+        return failures.failed(
+                e,
+                context != null && e instanceof OutcomeUnknownException unknown
+                        ? context.resolving(unknown)
+                        : List.of());
     }
 
     private static boolean hasCommand(CommandLine command, String name) {

@@ -126,7 +126,7 @@ class JsonFailuresTest {
         }
 
         @Override
-        public OpenBackend open() {
+        public OpenBackend open(Opening opening) {
             return new OpenBackend() {
                 @Override
                 public CounterBackend backend() {

@@ -36,7 +36,7 @@ public final class MemoryBackend implements BackendFactory {
     }
 
     @Override
-    public OpenBackend open() {
+    public OpenBackend open(Opening opening) {
         if ("none".equals(shelf)) {
             throw new IllegalArgumentException("--shelf none: there is none");
         }

@@ -252,7 +252,7 @@ class MigrateCommandTest {
         }
 
         @Override
-        public OpenBackend open() {
+        public OpenBackend open(Opening opening) {
             return () -> InMemoryBackend.over(store);
         }
     }

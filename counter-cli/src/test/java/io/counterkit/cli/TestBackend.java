@@ -17,7 +17,7 @@ public record TestBackend(CounterBackend backend) implements BackendFactory {
     }
 
     @Override
-    public OpenBackend open() {
+    public OpenBackend open(Opening opening) {
         return () -> backend;
     }
 }

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
  * public constructor without arguments does nothing.
  *
  * <p>Its fields and methods with picocli's {@link picocli.CommandLine.Option} become options of every command. They are set
- * before {@link #open()} is called, and are refused with a backend that lacks them; backends that share an option declare it
+ * before {@link #open} is called, and are refused with a backend that lacks them; backends that share an option declare it
  * alike. Load the classes of the store's client in {@code open}, so that help needs none of them.
  */
 public interface BackendFactory {
@@ -32,7 +32,7 @@ public interface BackendFactory {
         return true;
     }
 
-    /** Returns whether a change to what {@link #open} opens survives a kill of this process once it is acknowledged. */
+    /** Returns whether a change survives a kill of this process once it is acknowledged, if opened for {@link Opening#BULK}. */
     default boolean isDurable() {
         return keeps();
     }
@@ -42,6 +42,21 @@ public interface BackendFactory {
         return false;
     }
 
+    /** What a backend is opened for. */
+    enum Opening {
+        /** Many changes; {@link #isDurable} tells whether each survives a kill of this process. */
+        BULK,
+
+        /** Changes that each survive a kill of this process once they are acknowledged. */
+        DURABLE,
+
+        /** Reads, and changes of what exists: nothing is created, and a store that does not exist yet is empty. */
+        READING,
+
+        /** The source of a migration, which must exist, and where each change survives a kill of this process. */
+        SOURCE
+    }
+
     /**
      * Opens the backend. Changes nothing if the store cannot be used.
      *
@@ -49,36 +64,5 @@ public interface BackendFactory {
      *     the user
      * @throws NotAppliedException if the store cannot be used now; the message is for the user
      */
-    OpenBackend open();
-
-    /**
-     * Opens the backend so that each acknowledged change survives a kill of this process. A single call prints its result
-     * only then, and the target of a migration relies on the seals of the source.
-     *
-     * @throws IllegalArgumentException as {@link #open}
-     * @throws NotAppliedException as {@link #open}
-     */
-    default OpenBackend openDurable() {
-        return open();
-    }
-
-    /**
-     * Opens the backend for a command that only reads. Creates nothing: a store that does not exist yet is empty.
-     *
-     * @throws IllegalArgumentException as {@link #open}
-     * @throws NotAppliedException as {@link #open}
-     */
-    default OpenBackend openForReading() {
-        return openDurable();
-    }
-
-    /**
-     * Opens the backend as the source of a migration, where each acknowledged change survives a kill of this process.
-     *
-     * @throws IllegalArgumentException as {@link #open}, and if the store does not exist yet
-     * @throws NotAppliedException as {@link #open}
-     */
-    default OpenBackend openSource() {
-        return openDurable();
-    }
+    OpenBackend open(Opening opening);
 }

@@ -1,18 +1,19 @@
 package io.counterkit.cli.backend;
 
 import io.counterkit.NotAppliedException;
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Interrupt;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What every command on one backend has: the options {@code --backend} and {@code --json}, and the streams. */
@@ -87,38 +88,23 @@ public final class CommandContext {
     }
 
     /** Returns the parsed command. */
-    public CommandSpec spec() {
-        return spec;
-    }
-
-    /** Returns the exception that reports an invalid argument. */
-    public ParameterException misuse(@Nullable String problem) {
-        return new ParameterException(spec.commandLine(), problem);
-    }
-
-    /** Opens the backend as {@link #open(Function)} does, for a command that runs for long. */
-    public OpenBackend open() {
-        return open(BackendFactory::open);
+    public CommandLine command() {
+        return spec.commandLine();
     }
 
     /**
      * Opens the backend.
      *
-     * @param opening calls one of the methods that open a backend
-     * @throws ParameterException if its options are invalid, or options of another backend are given
+     * @throws IllegalArgumentException if its options are invalid, or options of another backend are given
      * @throws NotAppliedException if its store cannot be reached
      */
-    public OpenBackend open(Function<BackendFactory, OpenBackend> opening) {
-        try {
-            backends.choose(backend, spec.commandLine().getParseResult());
-            OpenBackend open = opening.apply(backends.find(backend));
-            if (open.notice() != null) {
-                console.say(open.notice());
-            }
-            return open;
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    public OpenBackend open(Opening opening) {
+        backends.choose(backend, command().getParseResult());
+        OpenBackend open = factory().open(opening);
+        if (open.notice() != null) {
+            console.say(open.notice());
         }
+        return open;
     }
 
     /** Sets the backend, unless the user has chosen one. */
@@ -129,35 +115,21 @@ public final class CommandContext {
     }
 
     private boolean isChosen() {
-        return spec.commandLine().getParseResult().hasMatchedOption("--backend");
-    }
-
-    /** Returns whether the store keeps changes after the command has ended, so that other programs may change it too. */
-    public boolean isKept() {
-        return backends.find(backend).keeps();
-    }
-
-    /** Returns whether a change to what {@link #open} opens survives a kill of this process once it is acknowledged. */
-    public boolean isDurable() {
-        return backends.find(backend).isDurable();
+        return command().getParseResult().hasMatchedOption("--backend");
     }
 
     /**
-     * Returns whether calls to the store can be disturbed; on some stores only if it is an emulator.
+     * Returns the backend.
      *
-     * @throws ParameterException if there is no such backend
+     * @throws IllegalArgumentException if there is none of this name
      */
-    public boolean hasFaults() {
-        try {
-            return backends.find(backend).hasFaults();
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-        }
+    public BackendFactory factory() {
+        return backends.find(backend);
     }
 
     /** Warns if changes are lost when the command ends, unless the user has chosen the backend. */
     public void warnIfNothingIsKept() {
-        if (!isChosen() && !isKept()) {
+        if (!isChosen() && !factory().keeps()) {
             console.say("backend '" + backend + "' keeps nothing after the command has ended: choose another with"
                     + " --backend to keep the change");
         }
@@ -167,7 +139,18 @@ public final class CommandContext {
     public List<String> backendWords() {
         return Stream.concat(
                         Stream.of("--backend", backend),
-                        backends.optionWords(backend, spec.commandLine().getParseResult()).stream())
+                        backends.optionWords(backend, command().getParseResult()).stream())
                 .toList();
+    }
+
+    /** Returns the words of the command line that decides the outcome of a change. */
+    public List<String> resolving(OutcomeUnknownException failure) {
+        String token = failure.token().value();
+        boolean isLikeAnOption = token.startsWith("-");
+        List<String> words = new ArrayList<>(List.of("counter", "resolve"));
+        words.addAll(isLikeAnOption ? List.of() : List.of(token));
+        words.addAll(backendWords());
+        words.addAll(isLikeAnOption ? List.of("--", token) : List.of());
+        return words;
     }
 }

@@ -28,7 +28,7 @@ public final class InMemoryBackendFactory implements BackendFactory {
     }
 
     @Override
-    public OpenBackend open() {
+    public OpenBackend open(Opening opening) {
         InMemoryStore store = InMemoryStore.create();
         CounterBackend backend = InMemoryBackend.over(store);
         FaultSource faults = new InMemoryFaults(store.faults());

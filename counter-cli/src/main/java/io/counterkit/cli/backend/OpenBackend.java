@@ -1,12 +1,14 @@
 package io.counterkit.cli.backend;
 
+import io.counterkit.NotAppliedException;
 import io.counterkit.RampUpLimiter;
-import io.counterkit.firestore.ExtensionImport;
+import io.counterkit.cli.console.Json;
+import io.counterkit.datastore.common.DatastoreBackend;
+import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.soak.FaultSource;
 import io.counterkit.spi.CounterBackend;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,26 +25,34 @@ public interface OpenBackend extends AutoCloseable {
         return null;
     }
 
-    /** Returns the shards of the counters; null if the backend has none. */
-    default @Nullable Shards shards() {
-        return null;
-    }
-
-    /** Returns what the store needs besides what the backend writes; null if it needs nothing. */
-    default @Nullable Deployment deployment() {
-        return null;
-    }
-
-    /** Returns what adopts existing records; null if the backend cannot. */
-    default @Nullable Adoptions adoptions() {
+    /**
+     * Describes the shards of a counter; null if the backend has none.
+     *
+     * @throws NotAppliedException if the store could not be read
+     */
+    default @Nullable Description describe(String counter) {
         return null;
     }
 
     /**
-     * Returns what takes over the counters of a Firebase extension in the same database, given a collection and fields of
-     * its documents; null if the backend cannot.
+     * The description of the shards of a counter.
+     *
+     * @param lines the lines after the total, for people
+     * @param json the same for programs
      */
-    default @Nullable BiFunction<String, List<String>, ExtensionImport> extensionImports() {
+    record Description(List<String> lines, Json json) {
+        public Description {
+            lines = List.copyOf(lines);
+        }
+    }
+
+    /** Returns the backend on Firestore, for what only that can do; null if it is another. */
+    default @Nullable FirestoreCounterBackend firestore() {
+        return null;
+    }
+
+    /** Returns a backend on a Datastore that adopts records on the calling thread; null if there is none. */
+    default @Nullable DatastoreBackend<?> datastore() {
         return null;
     }
 

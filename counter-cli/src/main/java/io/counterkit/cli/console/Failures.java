@@ -87,11 +87,6 @@ public record Failures(Console console, boolean json) {
                 + (isOption && hasCommands ? ": options come after the command" : "");
     }
 
-    /** Reports why a command failed. */
-    public int failed(Exception e) {
-        return failed(e, List.of());
-    }
-
     /**
      * Reports why a command failed.
      *

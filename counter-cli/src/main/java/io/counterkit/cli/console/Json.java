@@ -9,6 +9,7 @@ import com.google.gson.JsonSerializer;
 import com.google.gson.Strictness;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A JSON object under construction; {@link #toString()} returns it in one line. */
@@ -19,6 +20,8 @@ public final class Json {
             .setStrictness(Strictness.LEGACY_STRICT)
             .registerTypeAdapter(Duration.class, (JsonSerializer<Duration>)
                     (duration, type, context) -> new JsonPrimitive(duration.toNanos() / 1e9))
+            .registerTypeHierarchyAdapter(Enum.class, (JsonSerializer<Enum<?>>)
+                    (constant, type, context) -> new JsonPrimitive(word(constant)))
             .registerTypeAdapter(Json.class, (JsonSerializer<Json>) (json, type, context) -> json.object)
             .create();
 
@@ -31,15 +34,17 @@ public final class Json {
         return new Json();
     }
 
-    /** Returns an object with the components of a record, which {@link #with} accepts, but without those named. */
-    public static Json of(Record components, String... without) {
-        Json json = new Json();
-        GSON.toJsonTree(components).getAsJsonObject().asMap().forEach(json.object::add);
-        List.of(without).forEach(json.object::remove);
-        return json;
+    /** Adds the components of a record, which {@link #with} accepts, but without those named. */
+    public Json withAll(Record components, String... without) {
+        GSON.toJsonTree(components).getAsJsonObject().asMap().forEach(object::add);
+        List.of(without).forEach(object::remove);
+        return this;
     }
 
-    /** Adds a member: a text, a finite number, a boolean, null, a duration in seconds, an object, a record, or a collection of these. */
+    /**
+     * Adds a member: a text, a finite number, a boolean, null, a constant in small letters, a duration in seconds, an object,
+     * a record, or a collection of these.
+     */
     public Json with(String name, @Nullable Object value) {
         object.add(name, GSON.toJsonTree(value));
         return this;
@@ -48,6 +53,11 @@ public final class Json {
     @Override
     public String toString() {
         return visible(GSON.toJson(object));
+    }
+
+    /** Returns the name of a constant as it is printed. */
+    public static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     /** Returns {@code text} as a JSON string, in quotes. */
@@ -62,10 +72,15 @@ public final class Json {
      */
     public static String unquoted(String quoted) {
         try {
-            return GSON.fromJson(quoted, String.class);
+            return read(quoted, String.class);
         } catch (JsonParseException e) {
             throw new IllegalArgumentException("'" + quoted + "' is not a JSON string", e);
         }
+    }
+
+    /** Reads a text or a record that {@link #withAll} has written. */
+    public static <T> T read(String json, Class<T> type) {
+        return GSON.fromJson(json, type);
     }
 
     /** Escapes what would act on a terminal or reverse its writing, and lone surrogates, which no encoding has. */

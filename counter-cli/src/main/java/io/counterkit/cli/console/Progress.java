@@ -11,6 +11,7 @@ public final class Progress {
 
     private final Console console;
     private final LongSupplier nanoTime;
+    private final long start;
     private long drawnAt;
     private boolean isDrawn;
 
@@ -18,7 +19,8 @@ public final class Progress {
     public Progress(Console console, LongSupplier nanoTime) {
         this.console = console;
         this.nanoTime = nanoTime;
-        this.drawnAt = nanoTime.getAsLong();
+        this.start = nanoTime.getAsLong();
+        this.drawnAt = start;
     }
 
     /** Shows the line that {@code line} returns, if one is due; otherwise does not call it. */
@@ -33,6 +35,11 @@ public final class Progress {
             console.err().flush();
         }
         isDrawn = true;
+    }
+
+    /** Returns the time since this was created. */
+    public long nanos() {
+        return nanoTime.getAsLong() - start;
     }
 
     /** Prints a message above the progress. */

@@ -4,7 +4,6 @@ import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.FileNames;
 import io.counterkit.cli.console.UserDirectories;
-import io.counterkit.cli.google.EmulatorAddress;
 import io.counterkit.cli.google.GoogleOptions;
 import io.counterkit.datastore.local.Durability;
 import java.util.function.Predicate;
@@ -43,7 +42,7 @@ public final class DatastoreBackendFactory implements BackendFactory {
 
     @Override
     public boolean keeps() {
-        return !google.areGiven() || !EmulatorAddress.NONE.equals(google.emulator(System.getenv(HOST_VARIABLE)));
+        return !google.areGiven() || google.keeps(HOST_VARIABLE);
     }
 
     @Override
@@ -51,24 +50,15 @@ public final class DatastoreBackendFactory implements BackendFactory {
         return false;
     }
 
+    /** Writes the file with each commit if changes must survive a kill, so that many commits take longer. */
     @Override
-    public OpenBackend open() {
-        return open(Durability.WHEN_CLOSED);
-    }
-
-    /** Writes the file with each commit, so that many commits take longer. */
-    @Override
-    public OpenBackend openDurable() {
-        return open(Durability.EACH_COMMIT);
-    }
-
-    private OpenBackend open(Durability durability) {
+    public OpenBackend open(Opening opening) {
         if (!google.areGiven()) {
             return LocalDirectory.open(
                     data == null ? UserDirectories.ofProcess().data().resolve("datastore") : FileNames.path(data),
                     data == null,
                     namespace,
-                    durability);
+                    opening == Opening.BULK ? Durability.WHEN_CLOSED : Durability.EACH_COMMIT);
         }
         if (data != null) {
             throw new IllegalArgumentException(

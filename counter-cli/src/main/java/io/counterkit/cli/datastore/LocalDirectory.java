@@ -1,7 +1,6 @@
 package io.counterkit.cli.datastore;
 
 import io.counterkit.NotAppliedException;
-import io.counterkit.cli.backend.Adoptions;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.FileNames;
 import io.counterkit.cli.console.Logs;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 record LocalDirectory(
         Path directory,
         String namespace,
-        LocalDatastore datastore,
+        LocalDatastore store,
         @Nullable String place) implements OpenBackend {
     /**
      * Opens the backend.
@@ -62,7 +61,7 @@ record LocalDirectory(
 
     @Override
     public CounterBackend backend() {
-        return datastore.backend(options());
+        return store.backend(options());
     }
 
     private DatastoreSequenceOptions options() {
@@ -71,26 +70,24 @@ record LocalDirectory(
 
     /** Makes its calls on the calling thread, which {@link #backend()} has prepared for App Engine's API. */
     @Override
-    public Adoptions adoptions() {
-        DatastoreSequenceBackend adopting = DatastoreSequenceBackend.create(options());
-        return (sequence, records, isDryRun) ->
-                isDryRun ? adopting.checkAdoption(sequence, records) : adopting.adopt(sequence, records);
+    public DatastoreSequenceBackend datastore() {
+        return DatastoreSequenceBackend.create(options());
     }
 
     @Override
     public @Nullable String notice() {
-        return datastore.abandonedBy() == null
+        return store.abandonedBy() == null
                 ? place
-                : "the last command on " + directory + datastore.abandonedBy()
+                : "the last command on " + directory + store.abandonedBy()
                         + " was killed or interrupted: its changes may be missing; all earlier changes are there";
     }
 
     @Override
     public void close() {
         try {
-            datastore.close();
+            store.close();
         } catch (UncheckedIOException e) {
-            if (datastore.isWritten()) {
+            if (store.isWritten()) {
                 throw e;
             }
             throw new NotAppliedException(

@@ -8,7 +8,6 @@ import com.google.cloud.datastore.DatastoreOptions;
 import com.google.cloud.http.HttpTransportOptions;
 import com.google.rpc.Code;
 import io.counterkit.RampUpLimiter;
-import io.counterkit.cli.backend.Adoptions;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Logs;
 import io.counterkit.cli.google.EmulatorAddress;
@@ -105,9 +104,8 @@ record RemoteDatastore(
     }
 
     @Override
-    public Adoptions adoptions() {
-        return (sequence, records, isDryRun) ->
-                isDryRun ? backend.checkAdoption(sequence, records) : backend.adopt(sequence, records);
+    public DatastoreCounterBackend datastore() {
+        return backend;
     }
 
     @Override

@@ -2,19 +2,46 @@ package io.counterkit.cli.firestore;
 
 import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.OpenBackend;
-import io.counterkit.cli.google.EmulatorAddress;
 import io.counterkit.cli.google.GoogleOptions;
+import io.counterkit.firestore.FirestoreCounterOptions;
+import io.counterkit.firestore.Layout;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Counters on Google Cloud Firestore, or on its emulator. */
 public final class FirestoreBackendFactory implements BackendFactory {
     private static final String HOST_VARIABLE = "FIRESTORE_EMULATOR_HOST";
+    private static final Layout DEFAULTS = FirestoreCounterOptions.defaults().layout();
 
     @Mixin
     private GoogleOptions google = new GoogleOptions();
 
-    @Mixin
-    private FirestoreLayout layout = new FirestoreLayout();
+    @Option(names = "--collection", paramLabel = "PATH")
+    private String counters = DEFAULTS.counterCollection();
+
+    @Option(names = "--shard-collection", paramLabel = "ID")
+    private String shards = DEFAULTS.shardCollection();
+
+    @Option(names = "--flat-shards")
+    private boolean isFlat;
+
+    @Option(names = "--count-field", paramLabel = "FIELD")
+    private String countField = DEFAULTS.countField();
+
+    @Option(names = "--shard-count-field", paramLabel = "FIELD")
+    private String shardCountField = DEFAULTS.shardCountField();
+
+    @Option(names = "--sequence-collection", paramLabel = "PATH")
+    private String sequences = DEFAULTS.sequenceCollection();
+
+    @Option(names = "--token-collection", paramLabel = "PATH")
+    private String tokens = DEFAULTS.tokenCollection();
+
+    @Option(names = "--import-collection", paramLabel = "PATH")
+    private String imports = DEFAULTS.importCollection();
+
+    @Option(names = "--shards", paramLabel = "N")
+    private int shardCount = FirestoreCounterOptions.defaults().shards();
 
     @Override
     public String name() {
@@ -28,7 +55,7 @@ public final class FirestoreBackendFactory implements BackendFactory {
 
     @Override
     public boolean keeps() {
-        return !EmulatorAddress.NONE.equals(google.emulator(System.getenv(HOST_VARIABLE)));
+        return google.keeps(HOST_VARIABLE);
     }
 
     @Override
@@ -37,7 +64,19 @@ public final class FirestoreBackendFactory implements BackendFactory {
     }
 
     @Override
-    public OpenBackend open() {
-        return FirestoreConnection.open(google, System.getenv(HOST_VARIABLE), layout.options());
+    public OpenBackend open(Opening opening) {
+        FirestoreCounterOptions.Builder options = FirestoreCounterOptions.builder();
+        if (isFlat) {
+            options.flatShards();
+        }
+        options.counterCollection(counters)
+                .shardCollection(shards)
+                .countField(countField)
+                .shardCountField(shardCountField)
+                .sequenceCollection(sequences)
+                .tokenCollection(tokens)
+                .importCollection(imports)
+                .shards(shardCount);
+        return FirestoreConnection.open(google, System.getenv(HOST_VARIABLE), options.build());
     }
 }

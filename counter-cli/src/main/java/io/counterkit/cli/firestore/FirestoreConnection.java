@@ -1,25 +1,27 @@
 package io.counterkit.cli.firestore;
 
+import com.google.api.gax.rpc.ApiException;
+import com.google.api.gax.rpc.StatusCode;
 import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.FirestoreOptions;
 import io.counterkit.RampUpLimiter;
-import io.counterkit.cli.backend.Deployment;
 import io.counterkit.cli.backend.OpenBackend;
-import io.counterkit.cli.backend.Shards;
 import io.counterkit.cli.console.Logs;
 import io.counterkit.cli.google.EmulatorAddress;
 import io.counterkit.cli.google.GoogleAccount;
 import io.counterkit.cli.google.GoogleOptions;
-import io.counterkit.firestore.ExtensionImport;
+import io.counterkit.cli.google.Refusals;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.emulator.EmulatorUnavailableException;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.firestore.emulator.faults.FirestoreFaults;
 import io.counterkit.soak.FaultSource;
+import io.counterkit.spi.Futures;
 import io.grpc.ClientInterceptor;
-import java.util.List;
-import java.util.function.BiFunction;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +47,7 @@ record FirestoreConnection(
         FirestoreFaults faults = emulator != null && namedEmulator == null ? new FirestoreFaults() : null;
         Firestore client = emulator == null ? connect(google) : connect(google, emulator, namedEmulator, faults);
         try {
-            FirstContact.with(client, options.layout().counterCollection());
+            contact(client, options.layout().counterCollection());
         } catch (RuntimeException e) {
             close(client);
             throw e;
@@ -81,19 +83,43 @@ record FirestoreConnection(
         }
     }
 
-    @Override
-    public Shards shards() {
-        return new FirestoreShards(backend);
+    /**
+     * Reads a document before anything is changed, and returns once Firestore has answered. Costs one read.
+     *
+     * @throws IllegalArgumentException if it does not answer, or refuses; the message is for the user
+     */
+    static void contact(Firestore client, String collection) {
+        Refusals refusals = new Refusals(
+                "Firestore",
+                client.getOptions().getProjectId(),
+                client.getOptions().getDatabaseId(),
+                null);
+        try {
+            client.collection(collection)
+                    .document("counterkit-first-contact")
+                    .get()
+                    .get(Refusals.LONGEST_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            StatusCode.Code code =
+                    cause instanceof ApiException api ? api.getStatusCode().getCode() : StatusCode.Code.UNKNOWN;
+            throw refusals.of(code.name(), cause);
+        } catch (TimeoutException e) {
+            throw refusals.timedOut(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw refusals.because("interrupted before Firestore answered", e);
+        }
     }
 
     @Override
-    public Deployment deployment() {
-        return new FirestoreDeployment(backend);
+    public Description describe(String counter) {
+        return FirestoreShards.describe(Futures.join(backend.describe(counter)));
     }
 
     @Override
-    public BiFunction<String, List<String>, ExtensionImport> extensionImports() {
-        return (collection, fields) -> ExtensionImport.of(backend, collection, fields);
+    public FirestoreCounterBackend firestore() {
+        return backend;
     }
 
     @Override

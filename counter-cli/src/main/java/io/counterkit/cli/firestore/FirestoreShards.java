@@ -1,27 +1,21 @@
 package io.counterkit.cli.firestore;
 
-import io.counterkit.cli.backend.Shards;
+import io.counterkit.cli.backend.OpenBackend.Description;
 import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.Json;
 import io.counterkit.firestore.CounterDescription;
 import io.counterkit.firestore.CounterDescription.Shard;
-import io.counterkit.firestore.FirestoreCounterBackend;
-import io.counterkit.spi.Futures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The shards of a counter on Firestore: the part of the total that each holds, and how many are recommended. */
-record FirestoreShards(FirestoreCounterBackend backend) implements Shards {
-    @Override
-    public Description describe(String counter) {
-        CounterDescription read = Futures.join(backend.describe(counter));
-        return new Description(lines(read), json(read));
-    }
+/** Formats the shards of a counter: the part of the total that each holds, and how many are recommended. */
+final class FirestoreShards {
+    private FirestoreShards() {}
 
-    @Override
-    public void reshard(String counter, int shards) {
-        Futures.join(backend.reshard(counter, shards));
+    /** Returns the description for people and for programs. */
+    static Description describe(CounterDescription read) {
+        return new Description(lines(read), json(read));
     }
 
     private static List<String> lines(CounterDescription read) {
@@ -66,11 +60,7 @@ record FirestoreShards(FirestoreCounterBackend backend) implements Shards {
                 .with("sealedAt", read.seal() == null ? null : read.seal().last())
                 .with("forward", read.seal() == null ? null : read.seal().forward())
                 .with("writesLately", read.writesLately())
-                .with(
-                        "advice",
-                        Json.object()
-                                .with("shards", read.advice().shards())
-                                .with("reason", read.advice().reason()))
+                .with("advice", read.advice())
                 .with(
                         "shards",
                         read.shards().stream()

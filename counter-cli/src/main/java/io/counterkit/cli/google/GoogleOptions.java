@@ -54,4 +54,9 @@ public final class GoogleOptions {
         boolean isNamed = named != null && !named.isEmpty();
         return isNamed && (emulator == null || emulator.equals(EmulatorAddress.NONE)) ? named : emulator;
     }
+
+    /** Returns whether the database outlives the command, unlike that of an emulator that is started for it. */
+    public boolean keeps(String variable) {
+        return !EmulatorAddress.NONE.equals(emulator(System.getenv(variable)));
+    }
 }

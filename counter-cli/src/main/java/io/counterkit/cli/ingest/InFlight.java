@@ -9,10 +9,9 @@ import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.Backoff;
 import io.counterkit.spi.Futures;
+import io.counterkit.spi.Timers;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.PriorityQueue;
-import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -24,13 +23,15 @@ import org.jspecify.annotations.Nullable;
  * The adds that were sent and have no outcome yet, up to a limit. Retries an add that failed, with its token if it may
  * have been applied. Threads of the backend only queue replies; one thread does everything else.
  */
-final class InFlight {
+final class InFlight implements AutoCloseable {
     private static final int ATTEMPTS = 10;
     private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(5), Duration.ofSeconds(1));
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private final BlockingQueue<Reply> replies = new LinkedBlockingQueue<>();
-    private final Queue<PendingAdd> pausing = new PriorityQueue<>((a, b) -> Long.signum(a.due - b.due));
+    /** What is to be done with the replies that have arrived, and after the pauses that are over. */
+    private final BlockingQueue<Runnable> due = new LinkedBlockingQueue<>();
+
+    private final Timers timers = Timers.named("counter-ingest");
     private final Counters counters;
     private final int limit;
     private final Runnable whileWaiting;
@@ -59,9 +60,6 @@ final class InFlight {
         int attempts = 1;
         boolean isInDoubt;
 
-        /** When it may be retried, on the scale of {@link System#nanoTime()}. */
-        long due;
-
         /** The token of an earlier attempt that may have been applied; null if there was none. */
         @Nullable IdempotencyToken token;
 
@@ -78,11 +76,6 @@ final class InFlight {
             this.isRepeatable = token != null;
         }
     }
-
-    private record Reply(
-            PendingAdd add,
-            @Nullable Boolean applied,
-            @Nullable Throwable failure) {}
 
     /** Records an add of one line that was sent, and waits until there is room for another one. */
     void add(Tally tally, long delta, CompletableFuture<Void> reply) throws InterruptedException {
@@ -128,21 +121,15 @@ final class InFlight {
 
     /** Handles the replies that have arrived, without waiting. */
     void handleReplies() {
-        for (Reply reply = replies.poll(); reply != null; reply = replies.poll()) {
-            handle(reply);
-        }
-        while (!pausing.isEmpty() && pausing.element().due - System.nanoTime() <= 0) {
-            PendingAdd add = pausing.remove();
-            add.attempts++;
-            await(add, add.isResolving ? resolve(add) : retry(add));
+        for (Runnable next = due.poll(); next != null; next = due.poll()) {
+            next.run();
         }
     }
 
     private void poll() throws InterruptedException {
-        long untilDue = pausing.isEmpty() ? TICK_NANOS : pausing.element().due - System.nanoTime();
-        Reply reply = replies.poll(Math.min(TICK_NANOS, untilDue), TimeUnit.NANOSECONDS);
-        if (reply != null) {
-            handle(reply);
+        Runnable next = due.poll(TICK_NANOS, TimeUnit.NANOSECONDS);
+        if (next != null) {
+            next.run();
         }
         handleReplies();
         whileWaiting.run();
@@ -150,7 +137,7 @@ final class InFlight {
 
     private CompletableFuture<Boolean> retry(PendingAdd add) {
         retries++;
-        AsyncCounter counter = add.tally.counter();
+        AsyncCounter counter = add.tally.counter;
         CompletableFuture<Void> reply = add.token == null ? counter.add(add.delta) : counter.add(add.delta, add.token);
         return reply.thenApply(done -> true);
     }
@@ -161,16 +148,16 @@ final class InFlight {
 
     @SuppressWarnings("FutureReturnValueIgnored") // the reply holds a failure
     private void await(PendingAdd add, CompletableFuture<Boolean> applied) {
-        applied.whenComplete((isApplied, failure) -> replies.add(new Reply(add, isApplied, failure)));
+        applied.whenComplete((isApplied, failure) -> due.add(() -> {
+            if (failure == null) {
+                end(add, isApplied);
+            } else {
+                handle(add, Futures.unwrap(failure));
+            }
+        }));
     }
 
-    private void handle(Reply reply) {
-        PendingAdd add = reply.add();
-        if (reply.failure() == null) {
-            end(add, Boolean.TRUE.equals(reply.applied()));
-            return;
-        }
-        Throwable failure = Futures.unwrap(reply.failure());
+    private void handle(PendingAdd add, Throwable failure) {
         add.why = String.valueOf(failure.getMessage());
         if (failure instanceof OutcomeUnknownException unknown) {
             add.token = unknown.token();
@@ -204,9 +191,13 @@ final class InFlight {
         }
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // this is closed after the last pause
     private void pause(PendingAdd add) {
-        add.due = System.nanoTime() + BACKOFF.nanos(add.attempts);
-        pausing.add(add);
+        timers.after(BACKOFF.nanos(add.attempts))
+                .thenRun(() -> due.add(() -> {
+                    add.attempts++;
+                    await(add, add.isResolving ? resolve(add) : retry(add));
+                }));
     }
 
     private void end(PendingAdd add, boolean isApplied) {
@@ -221,5 +212,10 @@ final class InFlight {
     /** Returns whether a retry would fail in the same way. */
     private static boolean isFinal(Throwable failure) {
         return failure instanceof SealedException || failure instanceof TokenRefusedException;
+    }
+
+    @Override
+    public void close() {
+        timers.close();
     }
 }

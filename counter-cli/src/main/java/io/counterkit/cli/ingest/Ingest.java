@@ -15,16 +15,40 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the lines of a source: one add for each. Used once, by one thread. */
+/** Counts the lines of a source: one add for each. Used once, by one thread; what it has counted is read after that. */
 final class Ingest {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int REPORTED = 20;
 
     /** The tallies by the bytes of their names, so that each name is decoded only once. */
-    private final Map<String, Tally> tallies = new HashMap<>();
+    final Map<String, Tally> tallies = new HashMap<>();
+
+    final Source source;
+
+    /** How many lines an earlier run has counted. */
+    final long linesBefore;
+
+    /** How many lines were read, by an earlier run too. */
+    long lines;
+
+    long blank;
+    long malformed;
+
+    /** How often an add was sent again. */
+    long retries;
+
+    /** The time from the first line to the last reply. */
+    long nanos;
+
+    boolean isInterrupted;
+
+    /** Why the rest of the source could not be read; null if it was. */
+    @Nullable String failure;
+
+    /** Why the rest of the source was not counted; null if it was. */
+    @Nullable String stopped;
 
     private final long start = System.nanoTime();
-    private final Source source;
     private final LineFormat format;
     private final Counters counters;
     private final InFlight inFlight;
@@ -32,12 +56,7 @@ final class Ingest {
     private final Progress progress;
     private final @Nullable Resumable resumable;
     private final @Nullable Parts parts;
-    private final long linesBefore;
-    private long lines;
     private long bytes;
-    private @Nullable String stopped;
-    private long blank;
-    private long malformed;
 
     /**
      * @param limit the most adds without an outcome
@@ -64,69 +83,41 @@ final class Ingest {
         this.bytes = resumable == null ? 0 : resumable.position().done().bytes();
     }
 
-    /**
-     * What an ingest has read and added.
-     *
-     * @param linesBefore how many lines an earlier run has counted
-     * @param lines how many lines were read, including blank and malformed ones
-     * @param repeats how often an add was sent again
-     * @param nanos the time from the first line to the last reply
-     * @param failure why the rest of the source could not be read; null if it was
-     * @param stopped why the rest of the source was not counted; null if it was
-     * @param isResumable whether a later run can continue this one if it is not complete
-     */
-    record Result(
-            String source,
-            long linesBefore,
-            long lines,
-            long blank,
-            long malformed,
-            long repeats,
-            List<Tally> tallies,
-            long nanos,
-            boolean interrupted,
-            @Nullable String failure,
-            @Nullable String stopped,
-            boolean isResumable) {
-        /** Returns whether all lines of the source were read, and sent. */
-        boolean isComplete() {
-            return !interrupted && failure == null && stopped == null;
-        }
+    /** Returns whether a later run can continue this one if it is not complete. */
+    boolean isResumable() {
+        return parts != null;
+    }
 
-        /** Returns the number of the last line that was read. */
-        long lastLine() {
-            return linesBefore + lines;
-        }
+    /** Returns whether all lines of the source were read, and sent. */
+    boolean isComplete() {
+        return !isInterrupted && failure == null && stopped == null;
+    }
 
-        /** Returns how many adds were applied. */
-        long adds() {
-            return tallies.stream().mapToLong(Tally::adds).sum();
-        }
+    /** Returns how many lines this run has read, including blank and malformed ones. */
+    long newLines() {
+        return lines - linesBefore;
+    }
+
+    /** Returns how many adds were applied. */
+    long adds() {
+        return tallies.values().stream().mapToLong(tally -> tally.adds).sum();
     }
 
     /** Counts until the source ends or the user interrupts, and then waits for the outcome of every add. */
-    Result run() throws InterruptedException {
+    void run() throws InterruptedException {
         interrupt.finishing(this::unfinished);
-        IOException failure = tryRepeat() ? read() : null;
-        boolean interrupted = interrupt.isRequested();
-        inFlight.drain();
+        try (inFlight) {
+            IOException unread = tryRepeat() ? read() : null;
+            failure = unread == null ? null : String.valueOf(unread.getMessage());
+            isInterrupted = interrupt.isRequested();
+            inFlight.drain();
+        }
         if (malformed > REPORTED) {
             progress.say(Figures.count(malformed - REPORTED, "more line is", "more lines are") + " malformed");
         }
         progress.clear();
-        return new Result(
-                source.name(),
-                linesBefore,
-                lines - linesBefore,
-                blank,
-                malformed,
-                inFlight.retries(),
-                List.copyOf(tallies.values()),
-                System.nanoTime() - start,
-                interrupted,
-                failure == null ? null : String.valueOf(failure.getMessage()),
-                stopped,
-                parts != null);
+        retries = inFlight.retries();
+        nanos = System.nanoTime() - start;
     }
 
     /** Sends the part again that an earlier run may have counted. Returns false if its outcome is still unknown. */
@@ -205,7 +196,7 @@ final class Ingest {
                 parts.add(tally, Limits.checkDelta(event.delta()));
                 return;
             }
-            reply = tally.counter().add(event.delta());
+            reply = tally.counter.add(event.delta());
         } catch (IllegalArgumentException e) {
             if (++malformed <= REPORTED) {
                 progress.say("line " + lines + ": " + e.getMessage());
@@ -226,16 +217,16 @@ final class Ingest {
     }
 
     private String progressLine() {
-        long nanos = System.nanoTime() - start;
+        long passed = System.nanoTime() - start;
         if (interrupt.isRequested()) {
-            return "finishing " + unfinished() + "  " + Figures.time(nanos);
+            return "finishing " + unfinished() + "  " + Figures.time(passed);
         }
-        String counted = Figures.grouped(lines) + " lines  " + Figures.grouped(Figures.perSecond(lines, nanos)) + "/s";
+        String counted = Figures.grouped(lines) + " lines  " + Figures.grouped(Figures.perSecond(lines, passed)) + "/s";
         if (source.size() <= 0) {
-            return counted + "  " + Figures.time(nanos);
+            return counted + "  " + Figures.time(passed);
         }
         double done = fractionDone(bytes, source.size(), lines, inFlight.pending());
-        return Figures.percent(done) + " " + Figures.bar(done, 30) + " " + counted + "  " + Figures.left(done, nanos);
+        return Figures.percent(done) + " " + Figures.bar(done, 30) + " " + counted + "  " + Figures.left(done, passed);
     }
 
     /** Returns the part of the work that is done; a line is done when its add has its outcome. */

@@ -3,6 +3,7 @@ package io.counterkit.cli.ingest;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.RampUpLimiter;
+import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Interrupt;
@@ -50,29 +51,25 @@ public final class IngestCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException, IOException {
-        try {
-            if (top < 0 || inFlight < 1) {
-                throw new IllegalArgumentException(
-                        top < 0 ? "--top " + top + ": use 0 or more" : "--in-flight " + inFlight + ": use 1 or more");
-            }
-            IngestReport report = ingest();
-            report.print(context.console(), context.isJson());
-            return report.exitCode();
-        } catch (IllegalArgumentException e) {
-            throw context.misuse(e.getMessage());
+        if (top < 0 || inFlight < 1) {
+            throw new IllegalArgumentException(
+                    top < 0 ? "--top " + top + ": use 0 or more" : "--in-flight " + inFlight + ": use 1 or more");
         }
+        IngestReport report = ingest();
+        report.print(context.console(), context.isJson());
+        return report.exitCode();
     }
 
     private IngestReport ingest() throws InterruptedException, IOException {
         IngestReport report;
         try (Source source = Source.open(file, context.console().in());
                 Resumable resumable = Resumable.open(context, source, accessLog ? "access log" : "lines", resume)) {
-            try (OpenBackend open = context.open()) {
+            try (OpenBackend open = context.open(Opening.BULK)) {
                 report = ingest(source, resumable, open);
                 context.interrupt().finishing(() -> "the saving of what was counted");
             }
             // Only now is everything saved.
-            if (resumable != null && report.result().isComplete()) {
+            if (resumable != null && report.ingest().isComplete()) {
                 resumable.file().forget();
             }
         }
@@ -109,15 +106,17 @@ public final class IngestCommand implements Callable<Integer> {
                 .isEmpty();
         Progress progress = new Progress(context.console(), System::nanoTime);
         LineFormat format = accessLog ? LineFormat::accessLog : LineFormat::plain;
-        Ingest.Result result = new Ingest(source, format, counters, limit, interrupt, progress, resumable).run();
+        Ingest ingest = new Ingest(source, format, counters, limit, interrupt, progress, resumable);
+        ingest.run();
         interrupt.finishing(() -> "the reading of the totals");
-        Totals totals = Totals.read(counters, result.tallies(), top, wasEmpty ? check() : Totals.Check.NONE, progress);
+        Totals.Check check = wasEmpty ? check() : Totals.Check.NONE;
+        Totals totals = Totals.read(counters, ingest.tallies.values(), top, check, progress);
         progress.clear();
-        return new IngestReport(result, commits, totals);
+        return new IngestReport(ingest, commits, totals);
     }
 
     /** Other programs can change a kept store while this command runs. */
     private Totals.Check check() {
-        return context.isKept() ? Totals.Check.AT_LEAST : Totals.Check.EQUAL;
+        return context.factory().keeps() ? Totals.Check.AT_LEAST : Totals.Check.EQUAL;
     }
 }

@@ -11,35 +11,35 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** The report of an ingest, for people or for programs. */
-record IngestReport(Ingest.Result result, CommitCount commits, Totals totals) {
+record IngestReport(Ingest ingest, CommitCount commits, Totals totals) {
     private static final int LISTED = 20;
 
     private List<Tally.NotApplied> notApplied() {
-        return result.tallies().stream()
-                .map(Tally::notApplied)
+        return ingest.tallies.values().stream()
+                .map(tally -> tally.notApplied)
                 .filter(notApplied -> notApplied.adds() > 0)
                 .sorted(Comparator.comparing(Tally.NotApplied::name))
                 .toList();
     }
 
     private List<Tally.Unknown> unknown() {
-        return result.tallies().stream()
-                .flatMap(tally -> tally.unknown().stream())
+        return ingest.tallies.values().stream()
+                .flatMap(tally -> tally.unknown.stream())
                 .toList();
     }
 
     private long names() {
-        return result.tallies().stream().filter(tally -> tally.adds() > 0).count();
+        return ingest.tallies.values().stream().filter(tally -> tally.adds > 0).count();
     }
 
     int exitCode() {
-        boolean isClean = result.malformed() == 0
-                && result.failure() == null
-                && result.stopped() == null
+        boolean isClean = ingest.malformed == 0
+                && ingest.failure == null
+                && ingest.stopped == null
                 && notApplied().isEmpty()
                 && unknown().isEmpty()
-                && totals.problems().isEmpty();
-        return result.interrupted() ? Interrupt.EXIT_CODE : isClean ? 0 : 1;
+                && totals.problems.isEmpty();
+        return ingest.isInterrupted ? Interrupt.EXIT_CODE : isClean ? 0 : 1;
     }
 
     /** Prints the result on the output, and what failed on the error stream. */
@@ -52,45 +52,45 @@ record IngestReport(Ingest.Result result, CommitCount commits, Totals totals) {
                         unknown().stream()
                                 .map(add -> "unknown: add of " + add.delta() + " to '" + add.name() + "', token "
                                         + add.token()),
-                        totals.problems().stream())
+                        totals.problems.stream())
                 .flatMap(problem -> problem)
                 .toList();
         problems.stream().limit(LISTED).forEach(console::say);
         if (problems.size() > LISTED) {
             console.say("and " + Figures.grouped(problems.size() - LISTED) + " more of these");
         }
-        if (result.failure() != null) {
-            console.say(result.source() + ": line " + (result.lastLine() + 1) + " and the rest could not be read: "
-                    + result.failure());
+        if (ingest.failure != null) {
+            console.say(ingest.source.name() + ": line " + (ingest.lines + 1) + " and the rest could not be read: "
+                    + ingest.failure);
         }
-        if (result.stopped() != null) {
-            console.say("stopped after line " + result.lastLine() + ": " + result.stopped()
+        if (ingest.stopped != null) {
+            console.say("stopped after line " + ingest.lines + ": " + ingest.stopped
                     + "; --resume repeats what is missing and counts the rest");
-        } else if (result.interrupted()) {
-            console.say("interrupted after line " + result.lastLine()
+        } else if (ingest.isInterrupted) {
+            console.say("interrupted after line " + ingest.lines
                     + "; what was read until then is counted, the rest is not"
-                    + (result.isResumable() ? ": --resume counts it" : ""));
+                    + (ingest.isResumable() ? ": --resume counts it" : ""));
         }
     }
 
     private void text(Consumer<String> out) {
-        out.accept(Figures.count(result.lines(), "line", "lines") + " in " + Figures.time(result.nanos()) + ", "
-                + Figures.grouped(Figures.perSecond(result.lines(), result.nanos())) + " a second: "
-                + Figures.count(result.adds(), "add", "adds") + " to "
+        out.accept(Figures.count(ingest.newLines(), "line", "lines") + " in " + Figures.time(ingest.nanos) + ", "
+                + Figures.grouped(Figures.perSecond(ingest.newLines(), ingest.nanos)) + " a second: "
+                + Figures.count(ingest.adds(), "add", "adds") + " to "
                 + Figures.count(names(), "name", "names")
-                + (result.adds() == 0
+                + (ingest.adds() == 0
                         ? ""
                         : String.format(Locale.ROOT, ", %.1f adds a commit", commits.addsPerCommit()))
-                + part(result.malformed(), "malformed") + part(result.blank(), "blank")
-                + part(result.repeats(), "repeated")
-                + part(result.linesBefore(), "lines counted before"));
+                + part(ingest.malformed, "malformed") + part(ingest.blank, "blank")
+                + part(ingest.retries, "repeated")
+                + part(ingest.linesBefore, "lines counted before"));
         table(out);
-        if (totals.checked() > 0) {
-            out.accept("exact: " + Figures.grouped(totals.exact()) + " of " + Figures.grouped(totals.checked())
+        if (totals.checked > 0) {
+            out.accept("exact: " + Figures.grouped(totals.exact) + " of " + Figures.grouped(totals.checked)
                     + " totals are what was added"
-                    + (totals.larger() == 0
+                    + (totals.larger == 0
                             ? ""
-                            : ", and " + Figures.grouped(totals.larger())
+                            : ", and " + Figures.grouped(totals.larger)
                                     + " more than that, as when another program adds too"));
         }
     }
@@ -101,13 +101,13 @@ record IngestReport(Ingest.Result result, CommitCount commits, Totals totals) {
 
     /** Shows what was added beside the total, if a total is more than this run has added. */
     private void table(Consumer<String> out) {
-        if (totals.top().isEmpty()) {
+        if (totals.top.isEmpty()) {
             return;
         }
-        boolean both = totals.top().stream().anyMatch(row -> row.added() != row.total());
+        boolean both = totals.top.stream().anyMatch(row -> row.added() != row.total());
         out.accept("");
         out.accept(String.format("%15s  %s%s", "total", both ? String.format("%15s  ", "added") : "", "name"));
-        for (Totals.Row row : totals.top()) {
+        for (Totals.Row row : totals.top) {
             out.accept(String.format(
                     "%15s  %s%s",
                     Figures.grouped(row.total()),
@@ -119,27 +119,27 @@ record IngestReport(Ingest.Result result, CommitCount commits, Totals totals) {
 
     private Json json() {
         return Json.object()
-                .with("source", result.source())
-                .with("linesBefore", result.linesBefore())
-                .with("lines", result.lines())
-                .with("blank", result.blank())
-                .with("malformed", result.malformed())
-                .with("adds", result.adds())
+                .with("source", ingest.source.name())
+                .with("linesBefore", ingest.linesBefore)
+                .with("lines", ingest.newLines())
+                .with("blank", ingest.blank)
+                .with("malformed", ingest.malformed)
+                .with("adds", ingest.adds())
                 .with("commits", commits.commits())
                 .with("addsPerCommit", commits.addsPerCommit())
                 .with("names", names())
-                .with("repeats", result.repeats())
-                .with("seconds", result.nanos() / 1e9)
-                .with("linesPerSecond", Figures.perSecond(result.lines(), result.nanos()))
-                .with("interrupted", result.interrupted())
-                .with("failure", result.failure())
-                .with("stopped", result.stopped())
-                .with("checked", totals.checked())
-                .with("exact", totals.exact())
-                .with("larger", totals.larger())
-                .with("problems", totals.problems())
+                .with("repeats", ingest.retries)
+                .with("seconds", ingest.nanos / 1e9)
+                .with("linesPerSecond", Figures.perSecond(ingest.newLines(), ingest.nanos))
+                .with("interrupted", ingest.isInterrupted)
+                .with("failure", ingest.failure)
+                .with("stopped", ingest.stopped)
+                .with("checked", totals.checked)
+                .with("exact", totals.exact)
+                .with("larger", totals.larger)
+                .with("problems", totals.problems)
                 .with("notApplied", notApplied())
                 .with("unknown", unknown())
-                .with("top", totals.top());
+                .with("top", totals.top);
     }
 }

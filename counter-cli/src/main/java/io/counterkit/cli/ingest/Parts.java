@@ -3,7 +3,6 @@ package io.counterkit.cli.ingest;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.spi.Limits;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -66,7 +65,7 @@ final class Parts {
      */
     boolean trySend(Position.Mark end) throws IOException, InterruptedException {
         if (!position.sent().equals(end)) {
-            position = position.sending(end, Instant.now());
+            position = position.sending(end);
             file.write(position);
         }
         for (int i = 0; i < adds.size(); i++) {
@@ -74,8 +73,7 @@ final class Parts {
             add.tally.inPart = null;
             IdempotencyToken token = IdempotencyToken.of(
                     String.format(Locale.ROOT, "ingest/%s/%08d/%08d", position.run(), position.part(), i));
-            inFlight.add(
-                    add.tally, add.sum, add.lines, token, add.tally.counter().add(add.sum, token));
+            inFlight.add(add.tally, add.sum, add.lines, token, add.tally.counter.add(add.sum, token));
         }
         adds.clear();
         inFlight.drain();

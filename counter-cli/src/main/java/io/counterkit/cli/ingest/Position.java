@@ -1,17 +1,14 @@
 package io.counterkit.cli.ingest;
 
-import java.time.Instant;
-import org.jspecify.annotations.Nullable;
-
 /**
  * How far a file was counted into a store. Everything before {@code done} was added; what follows up to {@code sent} may have
  * been added, under tokens of its own.
  *
  * @param run the start of the tokens of this run
  * @param part the number of the part between {@code done} and {@code sent}
- * @param time when the part was begun
+ * @param time when the part was begun, in milliseconds
  */
-record Position(String run, long part, Mark done, Mark sent, Instant time) {
+record Position(String run, long part, Mark done, Mark sent, long time) {
     /**
      * A place in the file.
      *
@@ -23,13 +20,13 @@ record Position(String run, long part, Mark done, Mark sent, Instant time) {
         static final Mark START = new Mark(0, 0, 0);
     }
 
-    static Position atStart(String run, Instant time) {
-        return new Position(run, 0, Mark.START, Mark.START, time);
+    static Position atStart(String run) {
+        return new Position(run, 0, Mark.START, Mark.START, System.currentTimeMillis());
     }
 
     /** Returns the position in which the part up to {@code end} is sent next. */
-    Position sending(Mark end, Instant now) {
-        return new Position(run, part, done, end, now);
+    Position sending(Mark end) {
+        return new Position(run, part, done, end, System.currentTimeMillis());
     }
 
     /** Returns the position in which the part that was sent is counted. */
@@ -39,35 +36,5 @@ record Position(String run, long part, Mark done, Mark sent, Instant time) {
 
     boolean isInDoubt() {
         return sent.bytes() > done.bytes();
-    }
-
-    String encode() {
-        return String.join(" ", run, "" + part, encode(done), encode(sent), "" + time.toEpochMilli());
-    }
-
-    private static String encode(Mark mark) {
-        return mark.lines() + " " + mark.bytes() + " " + mark.checksum();
-    }
-
-    /** Reads what {@link #encode} wrote; null if it is something else. */
-    static @Nullable Position decode(String text) {
-        String[] words = text.split(" ", -1);
-        try {
-            return words.length != 9
-                    ? null
-                    : new Position(
-                            words[0],
-                            Long.parseLong(words[1]),
-                            mark(words, 2),
-                            mark(words, 5),
-                            Instant.ofEpochMilli(Long.parseLong(words[8])));
-        } catch (NumberFormatException e) {
-            return null;
-        }
-    }
-
-    private static Mark mark(String[] words, int first) {
-        return new Mark(
-                Long.parseLong(words[first]), Long.parseLong(words[first + 1]), Integer.parseInt(words[first + 2]));
     }
 }

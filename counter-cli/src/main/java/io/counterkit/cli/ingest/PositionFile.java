@@ -3,6 +3,7 @@ package io.counterkit.cli.ingest;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.counterkit.cli.console.Json;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -80,21 +81,21 @@ final class PositionFile implements Closeable {
                 new String(bytes.array(), 0, bytes.position(), US_ASCII).strip().split(";", -1);
         if (parts.length == 3 && parts[2].equals(checksum(parts[0], parts[1])) && Long.parseLong(parts[0]) > writes) {
             writes = Long.parseLong(parts[0]);
-            position = Position.decode(parts[1]);
+            position = Json.read(parts[1], Position.class);
         }
     }
 
-    private static String checksum(String number, String text) {
+    private static String checksum(String number, String json) {
         CRC32C checksum = new CRC32C();
-        checksum.update((number + ";" + text).getBytes(US_ASCII));
+        checksum.update((number + ";" + json).getBytes(US_ASCII));
         return Long.toHexString(checksum.getValue());
     }
 
     /** Writes a position to the disk. */
     void write(Position next) throws IOException {
-        writes++;
-        String text = writes + ";" + next.encode();
-        text += ";" + checksum(String.valueOf(writes), next.encode());
+        String number = String.valueOf(++writes);
+        String json = Json.object().withAll(next).toString();
+        String text = String.join(";", number, json, checksum(number, json));
         ByteBuffer bytes = ByteBuffer.wrap((text + " ".repeat(SLOT_BYTES - text.length())).getBytes(US_ASCII));
         channel.write(bytes, writes % 2 * SLOT_BYTES);
         channel.force(false);

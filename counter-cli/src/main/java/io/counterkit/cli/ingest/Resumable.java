@@ -9,15 +9,16 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +44,7 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
             throws IOException {
         boolean isContinuing = Boolean.TRUE.equals(resume);
         Path input = source.file();
-        if (input == null || !context.isDurable()) {
+        if (input == null || !context.factory().isDurable()) {
             if (isContinuing) {
                 throw new IllegalArgumentException(
                         "--resume: only the counting of a file can be continued, and only into a"
@@ -92,8 +93,7 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
             if (Boolean.TRUE.equals(resume)) {
                 throw nothingToResume(source);
             }
-            return new Resumable(
-                    file, Position.atStart(UUID.randomUUID().toString(), Instant.now()), List.of(), new CRC32C());
+            return new Resumable(file, Position.atStart(UUID.randomUUID().toString()), List.of(), new CRC32C());
         }
         if (resume == null) {
             throw new IllegalArgumentException("'" + source.name() + "' was counted up to line "
@@ -103,16 +103,13 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
         }
         CRC32C checksum = new CRC32C();
         try {
-            int last = skip(source.stream(), earlier.done().bytes(), checksum);
+            InputStream counted = new CheckedInputStream(source.stream(), checksum);
+            counted.skipNBytes(earlier.done().bytes());
             boolean isSame = (int) checksum.getValue() == earlier.done().checksum();
-            long length = earlier.sent().bytes() - earlier.done().bytes();
-            byte[] inDoubt = source.stream().readNBytes(Math.toIntExact(length));
-            checksum.update(inDoubt);
-            last = inDoubt.length == 0 ? last : inDoubt[inDoubt.length - 1] & 0xFF;
-            if (isSame
-                    && inDoubt.length == length
-                    && (int) checksum.getValue() == earlier.sent().checksum()) {
-                checkWholeLines(source, earlier, last);
+            byte[] inDoubt = counted.readNBytes(
+                    Math.toIntExact(earlier.sent().bytes() - earlier.done().bytes()));
+            if (isSame && (int) checksum.getValue() == earlier.sent().checksum()) {
+                checkWholeLines(source, earlier.sent());
                 return new Resumable(file, earlier, LineReader.lines(inDoubt), checksum);
             }
         } catch (EOFException e) {
@@ -129,32 +126,15 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
     }
 
     /** Checks that what was counted as the last line, without an end, has not become a longer line. */
-    private static void checkWholeLines(Source source, Position earlier, int last) throws IOException {
-        Path input = source.file();
-        if (last != '\n'
-                && last >= 0
-                && input != null
-                && Files.size(input) > earlier.sent().bytes()) {
-            throw new IllegalArgumentException("'" + source.name() + "' ended within line "
-                    + Figures.grouped(earlier.sent().lines())
-                    + " when that was counted, and has grown since: count all of it again with --no-resume");
-        }
-    }
-
-    /** Returns the last byte that was skipped; -1 if there was none. */
-    private static int skip(InputStream stream, long count, CRC32C checksum) throws IOException {
-        byte[] bytes = new byte[64 * 1024];
-        int last = -1;
-        for (long left = count; left > 0; ) {
-            int read = stream.read(bytes, 0, (int) Math.min(bytes.length, left));
-            if (read < 0) {
-                throw new EOFException();
+    private static void checkWholeLines(Source source, Position.Mark counted) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(source.name(), "r")) {
+            file.seek(Math.max(0, counted.bytes() - 1));
+            if (counted.bytes() > 0 && file.read() != '\n' && file.length() > counted.bytes()) {
+                throw new IllegalArgumentException("'" + source.name() + "' ended within line "
+                        + Figures.grouped(counted.lines())
+                        + " when that was counted, and has grown since: count all of it again with --no-resume");
             }
-            checksum.update(bytes, 0, read);
-            left -= read;
-            last = bytes[read - 1] & 0xFF;
         }
-        return last;
     }
 
     /** The same store has the same words, wherever the command is run, and whether its file exists yet or not. */
@@ -192,7 +172,7 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
      * @throws IllegalArgumentException if it may have forgotten them; the message is for the user
      */
     void checkTokens(Duration retention) {
-        Duration age = Duration.between(position.time(), Instant.now());
+        Duration age = Duration.ofMillis(System.currentTimeMillis() - position.time());
         if (position.isInDoubt() && age.compareTo(retention.multipliedBy(9).dividedBy(10)) > 0) {
             throw new IllegalArgumentException("--resume: the run ended " + Durations.inWords(age)
                     + " ago, and the store remembers adds for " + Durations.inWords(retention)

@@ -8,11 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The adds of this run to one counter, by outcome. Used by one thread. */
 final class Tally {
-    private final AsyncCounter counter;
-    private final List<Unknown> unknown = new ArrayList<>(0);
-    private NotApplied notApplied;
-    private long adds;
-    private long sum;
+    final AsyncCounter counter;
+    final List<Unknown> unknown = new ArrayList<>(0);
+    NotApplied notApplied;
+
+    /** How many adds were applied. */
+    long adds;
+
+    /** The sum of the deltas that were applied. */
+    long sum;
 
     /** What is to be added for the lines of a part; null if there is nothing yet. */
     Parts.@Nullable Add inPart;
@@ -34,10 +38,6 @@ final class Tally {
     /** An add with an unknown outcome, which its token decides once the store answers. */
     record Unknown(String name, long delta, String token) {}
 
-    AsyncCounter counter() {
-        return counter;
-    }
-
     String name() {
         return counter.name();
     }
@@ -53,23 +53,5 @@ final class Tally {
 
     void unknown(long delta, IdempotencyToken token) {
         unknown.add(new Unknown(name(), delta, token.value()));
-    }
-
-    /** Returns how many adds were applied. */
-    long adds() {
-        return adds;
-    }
-
-    /** Returns the sum of the deltas that were applied. */
-    long sum() {
-        return sum;
-    }
-
-    NotApplied notApplied() {
-        return notApplied;
-    }
-
-    List<Unknown> unknown() {
-        return unknown;
     }
 }

@@ -9,21 +9,32 @@ import io.counterkit.spi.Backoff;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
 /** The totals in the store of the counters that an ingest has added to, read strongly. */
 final class Totals {
     private static final Comparator<Tally> LARGEST_FIRST =
-            Comparator.comparingLong(Tally::sum).reversed().thenComparing(Tally::name);
+            Comparator.<Tally>comparingLong(tally -> tally.sum).reversed().thenComparing(Tally::name);
 
-    private final List<Row> top = new ArrayList<>();
-    private final List<String> problems = new ArrayList<>();
+    /** The counters with the largest sums, the largest first. */
+    final List<Row> top = new ArrayList<>();
+
+    /** Which totals differ from what was added, and which cannot be read. */
+    final List<String> problems = new ArrayList<>();
+
+    /** How many totals must equal what was added. */
+    int checked;
+
+    /** How many of them do. */
+    int exact;
+
+    /** How many of them are more, so that another program may have added to them. */
+    int larger;
+
     private final int rows;
     private final Check check;
-    private int checked;
-    private int exact;
-    private int larger;
 
     private Totals(int rows, Check check) {
         this.rows = rows;
@@ -53,9 +64,9 @@ final class Totals {
      *
      * @param rows how many of the largest to list
      */
-    static Totals read(Counters counters, List<Tally> tallies, int rows, Check check, Progress progress) {
+    static Totals read(Counters counters, Collection<Tally> tallies, int rows, Check check, Progress progress) {
         List<Tally> ranked = tallies.stream()
-                .filter(tally -> tally.adds() > 0)
+                .filter(tally -> tally.adds > 0)
                 .sorted(LARGEST_FIRST)
                 .toList();
         List<Tally> wanted = check == Check.NONE ? ranked.subList(0, Math.min(rows, ranked.size())) : ranked;
@@ -78,48 +89,23 @@ final class Totals {
     }
 
     private void add(Tally tally, Readings readings) {
-        boolean isChecked = check != Check.NONE && tally.unknown().isEmpty();
+        boolean isChecked = check != Check.NONE && tally.unknown.isEmpty();
         checked += isChecked ? 1 : 0;
         try {
             long total = readings.get(tally.name()).value();
             if (top.size() < rows) {
-                top.add(new Row(tally.name(), total, tally.sum()));
+                top.add(new Row(tally.name(), total, tally.sum));
             }
-            if (isChecked && total == tally.sum()) {
+            if (isChecked && total == tally.sum) {
                 exact++;
-            } else if (isChecked && check == Check.AT_LEAST && total > tally.sum()) {
+            } else if (isChecked && check == Check.AT_LEAST && total > tally.sum) {
                 larger++;
             } else if (isChecked) {
-                problems.add("'" + tally.name() + "' is " + total + " in the store, but " + tally.sum()
-                        + " was added to it");
+                problems.add(
+                        "'" + tally.name() + "' is " + total + " in the store, but " + tally.sum + " was added to it");
             }
         } catch (CounterException e) {
             problems.add("'" + tally.name() + "' cannot be read: " + e.getMessage());
         }
-    }
-
-    /** Returns the counters with the largest sums, the largest first. */
-    List<Row> top() {
-        return top;
-    }
-
-    /** Returns how many totals must equal what was added. */
-    int checked() {
-        return checked;
-    }
-
-    /** Returns how many of them do. */
-    int exact() {
-        return exact;
-    }
-
-    /** Returns how many of them are more, so that another program may have added to them. */
-    int larger() {
-        return larger;
-    }
-
-    /** Returns which totals differ from what was added, and which cannot be read. */
-    List<String> problems() {
-        return problems;
     }
 }

@@ -3,10 +3,12 @@ package io.counterkit.cli.migrate;
 import io.counterkit.Counters;
 import io.counterkit.NamePage;
 import io.counterkit.cli.backend.BackendEnds;
+import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Interrupt;
+import io.counterkit.cli.console.Progress;
 import io.counterkit.migration.MigratingBackend;
 import io.counterkit.migration.MigrationJob;
 import io.counterkit.migration.MigrationOptions;
@@ -24,7 +26,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code counter migrate}. */
@@ -90,27 +91,22 @@ public final class MigrateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        try {
-            check();
-            MigrationOptions options = options();
-            try (OpenBackend source = ends.from(from).openSource();
-                    OpenBackend target = isReading()
-                            ? ends.to(to).openForReading()
-                            : ends.to(to).open();
-                    MigratingBackend migrating = MigratingBackend.create(source.backend(), target.backend(), options)) {
-                Stream.of(source, target)
-                        .map(OpenBackend::notice)
-                        .filter(Objects::nonNull)
-                        .forEach(console::say);
-                interrupt.finishing(() -> "the names that were begun");
-                return verify
-                        ? new VerificationRun(console, interrupt, json)
-                                .run(migrating, compare.options(prefix, move.copiesEntries()), resume)
-                        : new MoveRun(console, interrupt, json, move.isDryRun())
-                                .run(migrating, move.options(prefix, target.ramp()), names(migrating), resume);
-            }
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        check();
+        MigrationOptions options = options();
+        try (OpenBackend source = ends.from(from).open(Opening.SOURCE);
+                OpenBackend target = ends.to(to).open(isReading() ? Opening.READING : Opening.BULK);
+                MigratingBackend migrating = MigratingBackend.create(source.backend(), target.backend(), options)) {
+            Stream.of(source, target)
+                    .map(OpenBackend::notice)
+                    .filter(Objects::nonNull)
+                    .forEach(console::say);
+            interrupt.finishing(() -> "the names that were begun");
+            Progress progress = new Progress(console, System::nanoTime);
+            return verify
+                    ? new VerificationRun(console, interrupt, progress, json)
+                            .run(migrating, compare.options(prefix, move.copiesEntries()), resume)
+                    : new MoveRun(console, interrupt, progress, json, move.isDryRun())
+                            .run(migrating, move.options(prefix, target.ramp()), names(migrating), resume);
         }
     }
 

@@ -10,28 +10,12 @@ import io.counterkit.migration.MigrationJob;
 import io.counterkit.migration.MigrationJobOptions;
 import io.counterkit.migration.MigrationReport;
 import io.counterkit.migration.MigrationReport.Part;
-import io.counterkit.spi.ChangeTarget;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 
 /** Moves names and prints the report. */
-final class MoveRun {
+record MoveRun(Console console, Interrupt interrupt, Progress progress, boolean json, boolean dryRun) {
     private static final int LISTED = 20;
-
-    private final Console console;
-    private final Interrupt interrupt;
-    private final boolean json;
-    private final boolean dryRun;
-    private final Progress progress;
-    private final long start = System.nanoTime();
-
-    MoveRun(Console console, Interrupt interrupt, boolean json, boolean dryRun) {
-        this.console = console;
-        this.interrupt = interrupt;
-        this.json = json;
-        this.dryRun = dryRun;
-        this.progress = new Progress(console, System::nanoTime);
-    }
 
     /**
      * Moves names and returns the exit code.
@@ -47,7 +31,7 @@ final class MoveRun {
         report.failures().stream()
                 .limit(LISTED)
                 .forEach(failed ->
-                        console.say(word(failed.kind()) + " '" + failed.name() + "' failed: " + failed.reason()));
+                        console.say(Json.word(failed.kind()) + " '" + failed.name() + "' failed: " + failed.reason()));
         long more = report.counters().failed() + report.sequences().failed() - LISTED;
         if (more > 0) {
             console.say("and " + Figures.grouped(more) + " more of these");
@@ -64,15 +48,11 @@ final class MoveRun {
         return isClean ? 0 : 1;
     }
 
-    static String word(ChangeTarget.Kind kind) {
-        return kind == ChangeTarget.Kind.COUNTER ? "counter" : "sequence";
-    }
-
     private String line(MigrationReport report, long names) {
         long done = names(report.counters()) + names(report.sequences());
         String counted = Figures.grouped(done) + (names == 0 ? " names" : " of " + Figures.grouped(names) + " names")
                 + "  " + Figures.grouped(report.sequences().copied()) + " entries  "
-                + Figures.time(System.nanoTime() - start);
+                + Figures.time(progress.nanos());
         if (names == 0) {
             return counted;
         }
@@ -102,7 +82,7 @@ final class MoveRun {
                         ? "nothing was changed"
                         : "moved " + Figures.count(moved, "name", "names") + " and "
                                 + Figures.count(sequences.copied(), "entry", "entries") + " in "
-                                + Figures.time(System.nanoTime() - start));
+                                + Figures.time(progress.nanos()));
     }
 
     private static void row(PrintStream out, String kind, Part part) {
@@ -129,15 +109,8 @@ final class MoveRun {
                                 .with("entriesCopied", report.sequences().copied())
                                 .with("entriesCopiedBefore", report.sequences().alreadyCopied())
                                 .with("entriesLeft", report.sequences().left()))
-                .with(
-                        "failures",
-                        report.failures().stream()
-                                .map(failed -> Json.object()
-                                        .with("kind", word(failed.kind()))
-                                        .with("name", failed.name())
-                                        .with("reason", failed.reason()))
-                                .toList())
-                .with("seconds", (System.nanoTime() - start) / 1e9)
+                .with("failures", report.failures())
+                .with("seconds", (progress.nanos()) / 1e9)
                 .with("interrupted", report.next() != null)
                 .with("next", report.next());
     }

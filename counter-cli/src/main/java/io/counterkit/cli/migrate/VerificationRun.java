@@ -13,21 +13,8 @@ import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 
 /** Compares both sides and prints the report. */
-final class VerificationRun {
+record VerificationRun(Console console, Interrupt interrupt, Progress progress, boolean json) {
     private static final int LISTED = 100;
-
-    private final Console console;
-    private final Interrupt interrupt;
-    private final boolean json;
-    private final Progress progress;
-    private final long start = System.nanoTime();
-
-    VerificationRun(Console console, Interrupt interrupt, boolean json) {
-        this.console = console;
-        this.interrupt = interrupt;
-        this.json = json;
-        this.progress = new Progress(console, System::nanoTime);
-    }
 
     /** Compares both sides and returns the exit code. */
     int run(MigratingBackend migrating, VerificationOptions.Builder options, @Nullable String position)
@@ -42,7 +29,7 @@ final class VerificationRun {
 
     private String line(VerificationReport report) {
         return Figures.grouped(report.counters()) + " counters  " + Figures.grouped(report.sequences()) + " sequences  "
-                + Figures.grouped(report.entries()) + " entries compared  " + Figures.time(System.nanoTime() - start)
+                + Figures.grouped(report.entries()) + " entries compared  " + Figures.time(progress.nanos())
                 + (report.differing() == 0
                         ? ""
                         : "  " + Figures.count(report.differing(), "difference", "differences"));
@@ -52,7 +39,7 @@ final class VerificationRun {
         out.println("compared " + Figures.count(report.counters(), "counter", "counters") + ", "
                 + Figures.count(report.sequences(), "sequence", "sequences") + " and "
                 + Figures.count(report.entries(), "entry", "entries") + " in "
-                + Figures.time(System.nanoTime() - start));
+                + Figures.time(progress.nanos()));
         if (report.notMoved() > 0) {
             out.println(Figures.count(report.notMoved(), "name is", "names are") + " not moved yet");
         }
@@ -63,7 +50,7 @@ final class VerificationRun {
         report.differences().stream()
                 .limit(LISTED)
                 .forEach(difference -> out.println(
-                        MoveRun.word(difference.kind()) + " '" + difference.name() + "': " + difference.what()));
+                        Json.word(difference.kind()) + " '" + difference.name() + "': " + difference.what()));
         if (report.differing() > LISTED) {
             out.println("and " + Figures.grouped(report.differing() - LISTED) + " more");
         }
@@ -74,21 +61,8 @@ final class VerificationRun {
     private Json json(VerificationReport report) {
         return Json.object()
                 .with("same", report.isClean())
-                .with("counters", report.counters())
-                .with("sequences", report.sequences())
-                .with("entries", report.entries())
-                .with("notMoved", report.notMoved())
-                .with("onlyInTarget", report.onlyInTarget())
-                .with("differing", report.differing())
-                .with(
-                        "differences",
-                        report.differences().stream()
-                                .map(difference -> Json.object()
-                                        .with("kind", MoveRun.word(difference.kind()))
-                                        .with("name", difference.name())
-                                        .with("what", difference.what()))
-                                .toList())
-                .with("seconds", (System.nanoTime() - start) / 1e9)
+                .withAll(report, "next")
+                .with("seconds", (progress.nanos()) / 1e9)
                 .with("interrupted", report.next() != null)
                 .with("next", report.next());
     }

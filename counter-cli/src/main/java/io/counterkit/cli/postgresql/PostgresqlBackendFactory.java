@@ -36,7 +36,7 @@ public final class PostgresqlBackendFactory implements BackendFactory {
     }
 
     @Override
-    public OpenBackend open() {
+    public OpenBackend open(Opening opening) {
         if (url == null) {
             throw new IllegalArgumentException("--url is missing: use --url " + PostgresqlServer.URL_FORM);
         }

@@ -1,8 +1,8 @@
 package io.counterkit.cli.single;
 
 import static io.counterkit.cli.single.SingleCall.change;
-import static io.counterkit.cli.single.SingleCall.changeExisting;
 import static io.counterkit.cli.single.SingleCall.read;
+import static io.counterkit.cli.single.SingleCall.required;
 
 import io.counterkit.Counter;
 import io.counterkit.CounterException;
@@ -10,12 +10,14 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.NamedReading;
 import io.counterkit.Reading;
 import io.counterkit.Readings;
+import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.CommandContext;
-import io.counterkit.cli.backend.Shards;
 import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.Json;
+import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.FirestoreCounterOptions;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,7 +52,7 @@ public final class CounterCommands {
         }
         long amount = Limits.checkDelta(Long.parseLong(delta));
         IdempotencyToken given = token == null ? null : IdempotencyToken.of(token);
-        return change(context, (counters, open, reply) -> {
+        return change(context, Opening.DURABLE, (counters, open, reply) -> {
             Counter counter = counters.counter(name);
             String added = "added " + amount + " to '" + name + "'";
             if (given == null) {
@@ -68,11 +70,10 @@ public final class CounterCommands {
 
     /** Refuses a misspelt option, which the parser has taken for an argument. */
     private static void refuseOptions(CommandContext context, String... words) {
-        boolean optionsEnd =
-                context.spec().commandLine().getParseResult().originalArgs().contains("--");
+        boolean optionsEnd = context.command().getParseResult().originalArgs().contains("--");
         for (String word : words) {
             if (!optionsEnd && word.startsWith("-") && !WHOLE.matcher(word).matches()) {
-                throw new UnmatchedArgumentException(context.spec().commandLine(), List.of(word));
+                throw new UnmatchedArgumentException(context.command(), List.of(word));
             }
         }
     }
@@ -84,7 +85,7 @@ public final class CounterCommands {
             @Parameters(arity = "1..*", paramLabel = "NAME") List<String> names,
             @Option(names = "--max-staleness", paramLabel = "TIME") @Nullable Duration maxStaleness) {
         names.forEach(name -> Limits.checkName("counter name", name));
-        return read(context, (counters, open, reply) -> {
+        return read(context, Opening.READING, (counters, open, reply) -> {
             List<Json> read = new ArrayList<>();
             for (int from = 0; from < names.size(); from += Limits.MAX_PAGE) {
                 List<String> page = names.subList(from, Math.min(names.size(), from + Limits.MAX_PAGE));
@@ -140,7 +141,7 @@ public final class CounterCommands {
                     int limit) {
         Limits.checkBetween("--limit", limit, 1, Limits.MAX_PAGE);
         NameCommands.checkPrefix(prefix);
-        return read(context, (counters, open, reply) -> {
+        return read(context, Opening.READING, (counters, open, reply) -> {
             List<Json> listed = new ArrayList<>();
             List<NamedReading> top = counters.top(prefix, limit);
             boolean isOld =
@@ -167,7 +168,7 @@ public final class CounterCommands {
 
     private static int clear(CommandContext context, String name, Consumer<Counter> change, String done) {
         Limits.checkName("counter name", name);
-        return change(context, (counters, open, reply) -> {
+        return change(context, Opening.DURABLE, (counters, open, reply) -> {
             change.accept(counters.counter(name));
             reply.applied(done + " '" + name + "'").with("counter", name);
         });
@@ -181,13 +182,10 @@ public final class CounterCommands {
             @Parameters(paramLabel = "N") int count) {
         Limits.checkName("counter name", name);
         Limits.checkBetween("shard count", count, 1, FirestoreCounterOptions.MAX_SHARDS);
-        return changeExisting(context, (counters, open, reply) -> {
-            Shards shards = open.shards();
-            if (shards == null) {
-                throw new UnsupportedOperationException(
-                        "backend '" + context.backend() + "' has no shards: use --backend firestore");
-            }
-            shards.reshard(name, count);
+        return change(context, Opening.READING, (counters, open, reply) -> {
+            FirestoreCounterBackend firestore =
+                    required(open.firestore(), context, "has no shards: use --backend firestore");
+            Futures.join(firestore.reshard(name, count));
             reply.applied("'" + name + "' has " + Figures.count(count, "shard", "shards"))
                     .with("counter", name)
                     .with("shards", count);

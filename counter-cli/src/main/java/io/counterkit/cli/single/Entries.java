@@ -21,7 +21,7 @@ final class Entries {
     static String line(Entry entry, int numberWidth) {
         String subject = entry.subject();
         return String.format(Locale.ROOT, "%" + numberWidth + "d  %s", entry.number(), TIME.format(entry.appendedAt()))
-                + (subject == null ? "" : "  " + nameOf(entry) + " " + FieldNotation.shownSubject(subject))
+                + (subject == null ? "" : "  " + Json.word(entry.change()) + " " + FieldNotation.shownSubject(subject))
                 + (entry.erased() ? "  (erased)" : entry.fields().isEmpty() ? "" : "  " + FieldNotation.show(entry));
     }
 
@@ -38,7 +38,7 @@ final class Entries {
         });
         return json.with("number", entry.number())
                 .with("appendedAt", entry.appendedAt().toString())
-                .with("change", nameOf(entry))
+                .with("change", entry.change())
                 .with("subject", entry.subject())
                 .with("liveCount", entry.liveCount())
                 .with("erased", entry.erased())
@@ -62,9 +62,5 @@ final class Entries {
                         : value instanceof Double
                                 ? "double"
                                 : value instanceof Boolean ? "boolean" : value instanceof Instant ? "time" : "bytes";
-    }
-
-    private static String nameOf(Entry entry) {
-        return entry.change().name().toLowerCase(Locale.ROOT);
     }
 }

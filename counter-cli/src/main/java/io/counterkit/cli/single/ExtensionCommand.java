@@ -1,6 +1,7 @@
 package io.counterkit.cli.single;
 
 import io.counterkit.CounterException;
+import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Figures;
@@ -9,6 +10,7 @@ import io.counterkit.cli.console.Json;
 import io.counterkit.firestore.ExtensionImport;
 import io.counterkit.firestore.ExtensionImportReport;
 import io.counterkit.firestore.ExtensionImportReport.Left;
+import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.spi.Durations;
 import io.counterkit.spi.Futures;
 import io.counterkit.spi.Limits;
@@ -16,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,13 +44,12 @@ public final class ExtensionCommand {
         if (every != null) {
             Limits.checkDuration("--every", every);
         }
-        return SingleCall.changeExisting(context, (counters, open, reply) -> {
-            BiFunction<String, List<String>, ExtensionImport> imports = open.extensionImports();
-            if (imports == null) {
-                throw new UnsupportedOperationException("backend '" + context.backend()
-                        + "' has no counters of the extension: it counts in Firestore, so use --backend firestore");
-            }
-            ExtensionImport source = imports.apply(collection, fields);
+        return SingleCall.change(context, Opening.READING, (counters, open, reply) -> {
+            FirestoreCounterBackend firestore = SingleCall.required(
+                    open.firestore(),
+                    context,
+                    "has no counters of the extension: it counts in Firestore, so use --backend firestore");
+            ExtensionImport source = ExtensionImport.of(firestore, collection, fields);
             if (every != null) {
                 context.interrupt().finishing(() -> null);
             }

@@ -2,7 +2,7 @@ package io.counterkit.cli.single;
 
 import static io.counterkit.cli.single.SingleCall.change;
 import static io.counterkit.cli.single.SingleCall.read;
-import static io.counterkit.cli.single.SingleCall.readLive;
+import static io.counterkit.cli.single.SingleCall.required;
 
 import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
@@ -10,11 +10,14 @@ import io.counterkit.NamePage;
 import io.counterkit.Resolution;
 import io.counterkit.Seal;
 import io.counterkit.Tail;
+import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.CommandContext;
-import io.counterkit.cli.backend.Deployment;
-import io.counterkit.cli.backend.Shards;
+import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Json;
+import io.counterkit.firestore.DeploymentReport;
+import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.Limits;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +50,7 @@ public final class NameCommands {
             throw new IllegalArgumentException("--limit " + limit + ": use 1 or more");
         }
         checkPrefix(prefix);
-        return read(context, (counters, open, reply) -> {
+        return read(context, Opening.READING, (counters, open, reply) -> {
             BiFunction<@Nullable String, Integer, NamePage> pages = (cursor, size) -> sequences
                     ? counters.sequenceNames(prefix, cursor, size)
                     : counters.counterNames(prefix, cursor, size);
@@ -75,7 +78,7 @@ public final class NameCommands {
     @Command(name = "describe")
     public static int describe(@Mixin CommandContext context, @Parameters(paramLabel = "NAME") String name) {
         Limits.checkName("name", name);
-        return read(context, (counters, open, reply) -> {
+        return read(context, Opening.READING, (counters, open, reply) -> {
             Json counter = Json.object();
             Json sequence = Json.object();
             reply.line("counter '" + name + "'");
@@ -84,14 +87,13 @@ public final class NameCommands {
                 reply.line("  total        " + total);
                 counter.with("total", total);
             });
-            Shards shards = open.shards();
-            if (shards != null) {
-                attempt(reply, counter, "backendError", () -> {
-                    Shards.Description description = shards.describe(name);
-                    description.lines().forEach(line -> reply.line("  " + line));
-                    counter.with("backend", description.json());
-                });
-            }
+            attempt(reply, counter, "backendError", () -> {
+                OpenBackend.Description shards = open.describe(name);
+                if (shards != null) {
+                    shards.lines().forEach(line -> reply.line("  " + line));
+                    counter.with("backend", shards.json());
+                }
+            });
             reply.line("sequence '" + name + "'");
             attempt(
                     reply,
@@ -128,19 +130,27 @@ public final class NameCommands {
     /** {@code counter check}. */
     @Command(name = "check")
     public static int check(@Mixin CommandContext context) {
-        return read(context, (counters, open, reply) -> {
-            Deployment deployment = open.deployment();
-            if (deployment == null) {
-                throw new IllegalArgumentException(
-                        "backend '" + context.backend() + "' has nothing to check: use --backend firestore");
-            }
-            Deployment.Findings findings = deployment.check();
-            findings.lines().forEach(reply::line);
-            reply.json().with("complete", findings.isComplete()).with("backend", findings.json());
-            if (!findings.isComplete()) {
+        return read(context, Opening.READING, (counters, open, reply) -> {
+            FirestoreCounterBackend firestore =
+                    required(open.firestore(), context, "has nothing to check: use --backend firestore");
+            DeploymentReport report = Futures.join(firestore.checkDeployment());
+            boolean isComplete = report.missing().isEmpty();
+            report.findings().forEach(finding -> print(finding, reply));
+            if (!isComplete) {
+                reply.line("all at once: firebase deploy --only firestore:indexes, with the file firestore.indexes.json"
+                        + " of counter-firestore");
                 reply.exitWith(Failures.FAILED);
             }
+            reply.json().with("complete", isComplete).with("backend", report);
         });
+    }
+
+    private static void print(DeploymentReport.Finding finding, Reply reply) {
+        reply.line(String.format("%-9s%s", Json.word(finding.state()), finding.what()));
+        if (!finding.effect().isEmpty()) {
+            reply.line("         " + finding.effect());
+        }
+        finding.commands().forEach(command -> reply.line("         " + command));
     }
 
     /** {@code counter seal}. */
@@ -153,7 +163,7 @@ public final class NameCommands {
         String kind = sequence ? "sequence" : "counter";
         Limits.checkName(kind + " name", name);
         Limits.checkText("--forward", forward, Limits.MAX_TOKEN_BYTES);
-        return change(context, (counters, open, reply) -> {
+        return change(context, Opening.DURABLE, (counters, open, reply) -> {
             Seal seal = sequence
                     ? counters.sequence(name).seal(forward)
                     : counters.counter(name).seal(forward);
@@ -172,7 +182,8 @@ public final class NameCommands {
     @Command(name = "resolve")
     public static int resolve(@Mixin CommandContext context, @Parameters(paramLabel = "TOKEN") String token) {
         IdempotencyToken checked = IdempotencyToken.of(token);
-        return readLive(context, (counters, open, reply) -> print(counters.resolve(checked), token, reply));
+        return read(
+                context, Opening.DURABLE, (counters, open, reply) -> print(counters.resolve(checked), token, reply));
     }
 
     private static void print(Resolution resolution, String token, Reply reply) {

@@ -1,21 +1,22 @@
 package io.counterkit.cli.single;
 
 import static io.counterkit.cli.single.SingleCall.change;
-import static io.counterkit.cli.single.SingleCall.changeExisting;
 import static io.counterkit.cli.single.SingleCall.check;
 import static io.counterkit.cli.single.SingleCall.read;
+import static io.counterkit.cli.single.SingleCall.required;
 
 import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
-import io.counterkit.cli.backend.Adoptions;
+import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.Json;
 import io.counterkit.datastore.adopt.Adoption;
 import io.counterkit.datastore.adopt.AdoptionReport;
+import io.counterkit.datastore.common.DatastoreBackend;
 import io.counterkit.spi.Fields;
 import io.counterkit.spi.Limits;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ public final class SequenceCommands {
     @Command(name = "next")
     public static int next(@Mixin CommandContext context, @Parameters(paramLabel = "SEQUENCE") String name) {
         Limits.checkName("sequence name", name);
-        return change(context, (counters, open, reply) -> {
+        return change(context, Opening.DURABLE, (counters, open, reply) -> {
             long number = counters.sequence(name).next();
             reply.applied(String.valueOf(number)).with("sequence", name).with("number", number);
         });
@@ -72,7 +73,7 @@ public final class SequenceCommands {
         if (subject != null) {
             Limits.checkName("subject", subject);
         }
-        return change(context, (counters, open, reply) -> {
+        return change(context, Opening.DURABLE, (counters, open, reply) -> {
             Sequence sequence = counters.sequence(name);
             Entry entry;
             if (subject == null || typed == null) {
@@ -102,7 +103,7 @@ public final class SequenceCommands {
         check(last == null || last >= 1, "--last " + last + ": use 1 or more");
         check(least >= 1, "--from " + from + ": numbers start at 1");
         check(to == null || to >= least, "--to " + to + ": use " + least + " or more");
-        return read(context, (counters, open, reply) -> {
+        return read(context, Opening.READING, (counters, open, reply) -> {
             Sequence sequence = counters.sequence(name);
             long tail = sequence.last();
             long first = last == null ? least : Math.max(1, tail - last + 1);
@@ -130,7 +131,7 @@ public final class SequenceCommands {
             @Parameters(paramLabel = "NUMBER") long number) {
         Limits.checkName("sequence name", name);
         check(number >= 1, "number " + number + ": numbers start at 1");
-        return change(context, (counters, open, reply) -> {
+        return change(context, Opening.DURABLE, (counters, open, reply) -> {
             erase(counters.sequence(name), number);
             reply.applied("erased the fields of entry " + number + " of '" + name + "'")
                     .with("sequence", name)
@@ -163,24 +164,14 @@ public final class SequenceCommands {
             @Option(names = "--dry-run") boolean dryRun) {
         Limits.checkName("sequence name", name);
         Adoption records = new Adoption(kind, number, count, keyField);
-        return changeExisting(context, (counters, open, reply) -> {
-            Adoptions adoptions = open.adoptions();
-            if (adoptions == null) {
-                throw new UnsupportedOperationException(
-                        "backend '" + context.backend() + "' has no records to adopt: use --backend datastore");
-            }
-            AdoptionReport found = adoptions.adopt(name, records, dryRun);
+        return change(context, Opening.READING, (counters, open, reply) -> {
+            DatastoreBackend<?> datastore =
+                    required(open.datastore(), context, "has no records to adopt: use --backend datastore");
+            AdoptionReport found = dryRun ? datastore.checkAdoption(name, records) : datastore.adopt(name, records);
             boolean isAdopted = found.adopted() && found.records() > 0;
             lines(records, found).forEach(reply::line);
             reply.line(isAdopted ? "adopted as sequence '" + name + "'" : "nothing was changed");
-            reply.json()
-                    .with("sequence", name)
-                    .with("records", found.records())
-                    .with("last", found.last())
-                    .with("gaps", found.gaps())
-                    .with("duplicates", found.duplicates())
-                    .with("faults", found.faults())
-                    .with("adopted", isAdopted);
+            reply.json().with("sequence", name).withAll(found).with("adopted", isAdopted);
             reply.exitWith(found.isClean() && found.records() > 0 ? 0 : Failures.FAILED);
         });
     }

@@ -3,12 +3,12 @@ package io.counterkit.cli.single;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.spi.Durations;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The waits of a command that runs until the user interrupts it: how often and for how long. */
+/** The waits of a command that runs until the user interrupts it, or its time is over. */
 final class Waiting {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -32,27 +32,21 @@ final class Waiting {
         }
     }
 
-    /** Waits until {@code end} or {@code isReached}, the user interrupts, or the time is over. */
-    void await(CountDownLatch end, BooleanSupplier isReached) {
-        await(end, isReached, TICK_NANOS);
+    /** Waits until {@code isReached}. Returns false if the user interrupts, or the time is over, before that. */
+    boolean await(BooleanSupplier isReached) {
+        while (!isOver()) {
+            if (isReached.getAsBoolean()) {
+                return true;
+            }
+            LockSupport.parkNanos(TICK_NANOS); // the interrupt of the user is polled
+        }
+        return false;
     }
 
     /** Waits for the next turn. Returns false if there is no next turn. */
     boolean awaitTurn(Duration every) {
         long from = System.nanoTime();
-        long nanos = every.toNanos();
-        await(new CountDownLatch(1), () -> System.nanoTime() - from >= nanos, Math.min(nanos, TICK_NANOS));
-        return !isOver();
-    }
-
-    private void await(CountDownLatch end, BooleanSupplier isReached, long tickNanos) {
-        try {
-            while (!isOver() && !isReached.getAsBoolean() && !end.await(tickNanos, TimeUnit.NANOSECONDS)) {
-                // The interrupt of the user is polled.
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        return await(() -> System.nanoTime() - from >= every.toNanos());
     }
 
     private boolean isOver() {

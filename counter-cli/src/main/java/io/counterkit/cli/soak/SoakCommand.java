@@ -1,24 +1,27 @@
 package io.counterkit.cli.soak;
 
+import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.Interrupt;
+import io.counterkit.cli.console.Json;
 import io.counterkit.cli.console.Progress;
 import io.counterkit.soak.FaultSource;
 import io.counterkit.soak.Soak;
 import io.counterkit.soak.SoakOptions;
 import io.counterkit.soak.SoakReport;
+import java.io.PrintStream;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** {@code counter soak}. */
 @Command(name = "soak")
@@ -62,7 +65,7 @@ public final class SoakCommand implements Callable<Integer> {
         Duration longest = duration != null ? duration : hasNoEnd ? Duration.ofSeconds(10) : NO_END;
         Progress progress = new Progress(console, System::nanoTime);
         SoakOptions.Builder chosen = options(most); // before the backend is opened, which may create a file
-        try (OpenBackend open = context.open()) {
+        try (OpenBackend open = context.open(Opening.BULK)) {
             SoakOptions options = disturbed(chosen, open.faults())
                     .duration(longest)
                     .seed(chosenSeed)
@@ -74,7 +77,7 @@ public final class SoakCommand implements Callable<Integer> {
             context.interrupt().finishing(() -> "the operations that were begun, and the check of every name");
             SoakReport report = Soak.create(open.backend(), options).run();
             progress.clear();
-            console.print(context.isJson(), () -> SoakPrinter.json(report), out -> SoakPrinter.print(report, out));
+            console.print(context.isJson(), () -> json(report), out -> print(report, out));
             return report.stopped() ? Interrupt.EXIT_CODE : report.isExact() ? 0 : 1;
         }
     }
@@ -86,9 +89,9 @@ public final class SoakCommand implements Callable<Integer> {
             SoakOptions.checkFaults(faults);
             options.workers(workers).names(counters, sequences).operations(most);
         } catch (IllegalArgumentException e) {
-            throw context.misuse("--" + e.getMessage());
+            throw new IllegalArgumentException("--" + e.getMessage(), e);
         }
-        if (faults != 0 && !context.hasFaults()) {
+        if (faults != 0 && !context.factory().hasFaults()) {
             throw undisturbed();
         }
         return options;
@@ -101,8 +104,8 @@ public final class SoakCommand implements Callable<Integer> {
         return source == null ? options : options.faults(source, faults);
     }
 
-    private ParameterException undisturbed() {
-        return context.misuse("--faults " + faults + ": backend '" + context.backend()
+    private IllegalArgumentException undisturbed() {
+        return new IllegalArgumentException("--faults " + faults + ": backend '" + context.backend()
                 + "' cannot be disturbed; use inmemory, or an emulator of Firestore");
     }
 
@@ -114,5 +117,43 @@ public final class SoakCommand implements Callable<Integer> {
                 + " operations  " + Figures.grouped(perSecond) + "/s  "
                 + Figures.count(report.faults(), "fault", "faults") + "  "
                 + Figures.count(report.differences(), "difference", "differences");
+    }
+
+    /** Prints the report for people; the last line is the verdict. */
+    private static void print(SoakReport report, PrintStream out) {
+        long nanos = report.elapsed().toNanos();
+        out.println(Figures.grouped(report.operations()) + " operations in " + Figures.time(nanos)
+                + (report.stopped() ? " until interrupted, " : ", ")
+                + Figures.grouped(Figures.perSecond(report.operations(), nanos)) + " a second: "
+                + Figures.grouped(report.adds())
+                + String.format(Locale.ROOT, " adds (%.1f adds a commit), ", addsPerCommit(report))
+                + Figures.grouped(report.appends()) + " appends, " + Figures.grouped(report.reads()) + " reads");
+        out.println(Figures.count(report.faults(), "fault", "faults") + ", " + Figures.grouped(report.notApplied())
+                + " not applied, " + Figures.grouped(report.refused()) + " refused, "
+                + Figures.grouped(report.unknown()) + " unknown at first (" + Figures.grouped(report.unknownApplied())
+                + " of them applied)");
+        report.firstDifferences().forEach(out::println);
+        long more = report.differences() - report.firstDifferences().size();
+        if (more > 0) {
+            out.println("and " + Figures.count(more, "more difference", "more differences"));
+        }
+        out.println(
+                report.isExact()
+                        ? "exact: " + report.names() + " of " + report.names()
+                        : "differs: " + report.differing() + " of " + report.names());
+    }
+
+    private static double addsPerCommit(SoakReport report) {
+        return report.commits() == 0 ? 0 : (double) report.committedAdds() / report.commits();
+    }
+
+    /** Returns the report for programs. */
+    private static Json json(SoakReport report) {
+        return Json.object()
+                .withAll(report, "elapsed", "stopped", "committedAdds")
+                .with("exact", report.isExact())
+                .with("seconds", report.elapsed().toNanos() / 1e9)
+                .with("addsPerCommit", addsPerCommit(report))
+                .with("interrupted", report.stopped());
     }
 }

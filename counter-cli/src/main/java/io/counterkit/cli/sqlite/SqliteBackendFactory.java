@@ -24,25 +24,11 @@ public final class SqliteBackendFactory implements BackendFactory {
     }
 
     @Override
-    public OpenBackend open() {
-        return file().open();
-    }
-
-    @Override
-    public OpenBackend openForReading() {
-        return file().openForReading();
-    }
-
-    @Override
-    public OpenBackend openSource() {
-        return file().openExisting();
-    }
-
-    private SqliteFile file() {
+    public OpenBackend open(Opening opening) {
         UserDirectories user = UserDirectories.ofProcess();
         Path path = file == null
                 ? user.data().resolve("counters.db")
                 : FileNames.path(file).toAbsolutePath();
-        return new SqliteFile(path, file == null, user.cache());
+        return new SqliteFile(path, file == null, user.cache()).open(opening);
     }
 }

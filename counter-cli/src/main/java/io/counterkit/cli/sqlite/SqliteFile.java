@@ -1,6 +1,7 @@
 package io.counterkit.cli.sqlite;
 
 import io.counterkit.NotAppliedException;
+import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.FileNames;
 import io.counterkit.inmemory.InMemoryBackend;
@@ -20,8 +21,7 @@ import org.sqlite.SQLiteDataSource;
 import org.sqlite.SQLiteErrorCode;
 
 /**
- * A file with counters. Each method that opens it throws {@link IllegalArgumentException} with a message for the user if the
- * file cannot be used, and {@link NotAppliedException} if another process keeps it locked.
+ * A file with counters.
  *
  * @param isDefault whether the user has named no file; then its directory is created with it
  * @param cache where the driver's native library is unpacked
@@ -36,37 +36,30 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
         OTHER
     }
 
-    /** Opens the file, and creates it if it is absent. */
-    OpenBackend open() {
+    /**
+     * Opens the file, and creates it if it is absent; for {@link Opening#READING} an empty store in memory instead.
+     *
+     * @throws IllegalArgumentException if the file cannot be used, or is absent and is to be a source; the message is for the
+     *     user
+     * @throws NotAppliedException if another process keeps it locked
+     */
+    OpenBackend open(Opening opening) {
         boolean isNew = isAbsent();
+        if (isNew && opening == Opening.SOURCE) {
+            throw new IllegalArgumentException("there is no file " + path + ": name another with --file");
+        }
+        if (isNew && opening == Opening.READING) {
+            String notice = isDefault ? null : "there is no file " + path + " yet, so it has no counters";
+            return new OpenFile(InMemoryBackend.create(), notice);
+        }
         if (isNew && isDefault) {
             createDirectory();
         }
         check();
         Content content = content();
-        OpenBackend open = open(content);
-        return isNew ? new Noticed(open, OpenBackend.keptIn(path)) : open;
-    }
-
-    /** Opens the file, or an empty store in memory if there is nothing in it. */
-    OpenBackend openForReading() {
-        if (isAbsent()) {
-            return isDefault
-                    ? InMemoryBackend::create
-                    : new Noticed(InMemoryBackend::create, "there is no file " + path + " yet, so it has no counters");
-        }
-        check();
-        Content content = content();
-        return content == Content.NOTHING ? InMemoryBackend::create : open(content);
-    }
-
-    /** Opens the file, which must exist. */
-    OpenBackend openExisting() {
-        if (isAbsent()) {
-            throw new IllegalArgumentException("there is no file " + path + ": name another with --file");
-        }
-        check();
-        return open(content());
+        boolean isEmpty = opening == Opening.READING && content == Content.NOTHING;
+        return new OpenFile(
+                isEmpty ? InMemoryBackend.create() : open(content), isNew ? OpenBackend.keptIn(path) : null);
     }
 
     private void createDirectory() {
@@ -140,7 +133,7 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
     }
 
     /** Creates tables in an empty file only: the file may belong to another program. */
-    private OpenBackend open(Content content) {
+    private CounterBackend open(Content content) {
         if (content == Content.OTHER) {
             throw unusable("it has tables of another program, and none of CounterKit: name another file", null);
         }
@@ -148,8 +141,7 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
                 .createTables(content == Content.NOTHING)
                 .build();
         try {
-            CounterBackend backend = JdbcCounterBackend.create(source(), options);
-            return () -> backend;
+            return JdbcCounterBackend.create(source(), options);
         } catch (IllegalStateException e) { // tables of another version
             throw unusable(String.valueOf(e.getMessage()), e);
         } catch (NotAppliedException e) {
@@ -182,15 +174,6 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
         return new IllegalArgumentException((isDefault ? "" : "--file ") + path + " cannot be used: " + why, cause);
     }
 
-    private record Noticed(OpenBackend open, String notice) implements OpenBackend {
-        @Override
-        public CounterBackend backend() {
-            return open.backend();
-        }
-
-        @Override
-        public void close() {
-            open.close();
-        }
-    }
+    private record OpenFile(
+            CounterBackend backend, @Nullable String notice) implements OpenBackend {}
 }

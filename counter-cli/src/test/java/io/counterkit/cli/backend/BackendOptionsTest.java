@@ -119,7 +119,7 @@ class BackendOptionsTest {
         }
 
         @Override
-        public OpenBackend open() {
+        public OpenBackend open(Opening opening) {
             if ("none".equals(shelf)) {
                 throw new IllegalArgumentException("--shelf none: there is none");
             }

@@ -29,7 +29,7 @@ class FirstContactTest {
     void emulator_answers() {
         client = Prerequisite.required(FirestoreEmulator::shared).connect(project);
 
-        assertThatCode(() -> FirstContact.with(client, "counters")).doesNotThrowAnyException();
+        assertThatCode(() -> FirestoreConnection.contact(client, "counters")).doesNotThrowAnyException();
     }
 
     @ParameterizedTest
@@ -45,7 +45,7 @@ class FirstContactTest {
                 .connect(project, builder -> builder.setDatabaseId("db"), answering(code.toStatus()));
 
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> FirstContact.with(client, "counters"))
+                .isThrownBy(() -> FirestoreConnection.contact(client, "counters"))
                 .withMessageStartingWith("project '" + project + "', database 'db': " + advice)
                 .withMessageEndingWith("(" + code + ": so it is)");
     }

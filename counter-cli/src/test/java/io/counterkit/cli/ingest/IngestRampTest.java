@@ -76,7 +76,7 @@ class IngestRampTest {
         }
 
         @Override
-        public OpenBackend open() {
+        public OpenBackend open(Opening opening) {
             return new OpenBackend() {
                 @Override
                 public CounterBackend backend() {

@@ -72,31 +72,29 @@ final class IngestSpeed {
 
     private long withLineReader() throws InterruptedException {
         try (Counters counters = Counters.over(InMemoryBackend.create())) {
-            return ingest(counters).adds();
+            Source source = new Source("memory", new ByteArrayInputStream(input), input.length, null);
+            Console console = new Console(InputStream.nullInputStream(), System.out, System.err, 0);
+            Progress progress = new Progress(console, System::nanoTime);
+            Ingest ingest = new Ingest(source, format, counters, 10_000, new Interrupt(), progress, null);
+            ingest.run();
+            return ingest.adds();
         }
-    }
-
-    private Ingest.Result ingest(Counters counters) throws InterruptedException {
-        Source source = new Source("memory", new ByteArrayInputStream(input), input.length, null);
-        Console console = new Console(InputStream.nullInputStream(), System.out, System.err, 0);
-        Progress progress = new Progress(console, System::nanoTime);
-        return new Ingest(source, format, counters, 10_000, new Interrupt(), progress, null).run();
     }
 
     private long withBufferedReader() throws IOException, InterruptedException {
         try (Counters counters = Counters.over(InMemoryBackend.create());
                 BufferedReader reader = new BufferedReader(
-                        new InputStreamReader(new ByteArrayInputStream(input), UTF_8.newDecoder()), 256 * 1024)) {
-            InFlight inFlight = new InFlight(counters, 10_000, () -> {});
+                        new InputStreamReader(new ByteArrayInputStream(input), UTF_8.newDecoder()), 256 * 1024);
+                InFlight inFlight = new InFlight(counters, 10_000, () -> {})) {
             Map<String, Tally> tallies = new HashMap<>();
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 LineFormat.Event event = format.read(line);
                 Tally tally = tallies.computeIfAbsent(
                         event.name(), name -> new Tally(counters.counter(name).async()));
-                inFlight.add(tally, event.delta(), tally.counter().add(event.delta()));
+                inFlight.add(tally, event.delta(), tally.counter.add(event.delta()));
             }
             inFlight.drain();
-            return tallies.values().stream().mapToLong(Tally::adds).sum();
+            return tallies.values().stream().mapToLong(tally -> tally.adds).sum();
         }
     }
 }

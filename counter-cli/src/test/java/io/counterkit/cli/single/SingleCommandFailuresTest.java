@@ -13,7 +13,6 @@ import io.counterkit.cli.TestBackend;
 import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.backend.OpenBackend;
-import io.counterkit.cli.backend.Shards;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.console.Json;
 import io.counterkit.inmemory.Calls;
@@ -85,7 +84,7 @@ class SingleCommandFailuresTest {
     @Test
     void outcomeUnknown_printsACommandWithTheSameBackendOptions() {
         store.faults().inject(Fault.LOSE_REPLY, Calls.next("likes"));
-        BackendFactory other = new Shelved(InMemoryBackend.over(store), null);
+        BackendFactory other = new Shelved(InMemoryBackend.over(store), counter -> null);
 
         CommandRun run = run(other, "add", "likes", "--token=t", "--shelf=A 3", "--backend=shelved", "--lit");
 
@@ -170,9 +169,9 @@ class SingleCommandFailuresTest {
 
     @Test
     void describe_printsTheShardsOfTheBackend() {
-        Shards shards = shards(counter -> new Shards.Description(
+        Function<String, OpenBackend.Description> shards = counter -> new OpenBackend.Description(
                 List.of("shelf A 3    " + counter.length() + " books"),
-                Json.object().with("shelf", "A 3")));
+                Json.object().with("shelf", "A 3"));
 
         CommandRun run = run(new Shelved(InMemoryBackend.over(store), shards), "describe", "ab", "--backend=shelved");
 
@@ -188,9 +187,9 @@ class SingleCommandFailuresTest {
         for (int i = 0; i < 513; i++) {
             counters.counter("a").add(1L << 53);
         }
-        Shards shards = shards(counter -> {
+        Function<String, OpenBackend.Description> shards = counter -> {
             throw new NotAppliedException("the shelf is gone");
-        });
+        };
 
         CommandRun run = run(new Shelved(InMemoryBackend.over(store), shards), "describe", "a", "--backend=shelved");
 
@@ -208,20 +207,6 @@ class SingleCommandFailuresTest {
         return CommandRun.on(Backends.of(backend), InputStream.nullInputStream(), new Interrupt(), args);
     }
 
-    private static Shards shards(Function<String, Shards.Description> describe) {
-        return new Shards() {
-            @Override
-            public Description describe(String counter) {
-                return describe.apply(counter);
-            }
-
-            @Override
-            public void reshard(String counter, int shards) {
-                throw new NotAppliedException("shelves have no shards");
-            }
-        };
-    }
-
     /** Splits a command line as a shell does. */
     private static String[] words(String line) {
         try {
@@ -234,7 +219,7 @@ class SingleCommandFailuresTest {
 
     private static final class Shelved implements BackendFactory {
         private final CounterBackend backend;
-        private final @Nullable Shards shards;
+        private final Function<String, OpenBackend.@Nullable Description> shards;
 
         @Option(names = "--shelf", paramLabel = "SHELF", description = "Where to look.")
         private @Nullable String shelf;
@@ -242,7 +227,7 @@ class SingleCommandFailuresTest {
         @Option(names = "--lit", description = "With the light on.")
         private boolean lit;
 
-        Shelved(CounterBackend backend, @Nullable Shards shards) {
+        Shelved(CounterBackend backend, Function<String, OpenBackend.@Nullable Description> shards) {
             this.backend = backend;
             this.shards = shards;
         }
@@ -258,7 +243,7 @@ class SingleCommandFailuresTest {
         }
 
         @Override
-        public OpenBackend open() {
+        public OpenBackend open(Opening opening) {
             return new OpenBackend() {
                 @Override
                 public CounterBackend backend() {
@@ -266,8 +251,8 @@ class SingleCommandFailuresTest {
                 }
 
                 @Override
-                public @Nullable Shards shards() {
-                    return shards;
+                public @Nullable Description describe(String counter) {
+                    return shards.apply(counter);
                 }
             };
         }

@@ -1,6 +1,7 @@
 package io.counterkit.cli.single;
 
 import static io.counterkit.cli.single.SingleCall.check;
+import static io.counterkit.cli.single.SingleCall.read;
 
 import io.counterkit.CorruptDataException;
 import io.counterkit.Counters;
@@ -8,6 +9,8 @@ import io.counterkit.Entry;
 import io.counterkit.FollowOptions;
 import io.counterkit.Follower;
 import io.counterkit.Sequence;
+import io.counterkit.Watch;
+import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Interrupt;
@@ -15,16 +18,51 @@ import io.counterkit.cli.console.Json;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.Reasons;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code counter follow}. */
-public final class FollowCommand {
-    private FollowCommand() {}
+/** The commands that print what changes, until the user interrupts them. */
+public final class LiveCommands {
+    private LiveCommands() {}
+
+    /** {@code counter watch}. */
+    @Command(name = "watch")
+    public static int watch(
+            @Mixin CommandContext context,
+            @Parameters(paramLabel = "NAME") String name,
+            @Option(names = "--every", paramLabel = "TIME", defaultValue = "1s") Duration every,
+            @Option(names = "--for", paramLabel = "TIME") @Nullable Duration length) {
+        Limits.checkName("counter name", name);
+        Limits.checkDuration("--every", every);
+        Waiting.checkLength(length);
+        return read(context, Opening.DURABLE, (counters, open, reply) -> {
+            Interrupt interrupt = context.interrupt();
+            interrupt.finishing(() -> null);
+            AtomicBoolean isShown = new AtomicBoolean();
+            Watch watch = counters.counter(name)
+                    .watch(
+                            every,
+                            reading -> {
+                                isShown.set(true);
+                                reply.item(CounterCommands.aged(reading), CounterCommands.json(name, reading));
+                            },
+                            failure -> reply.note(failure.getMessage() + "; still watching"));
+            new Waiting(interrupt, length).await(reply::isUnread);
+            watch.close();
+            if (interrupt.isRequested()) {
+                reply.exitWith(Interrupt.EXIT_CODE);
+            } else if (!isShown.get()) {
+                reply.note("'" + name + "' could not be read in that time");
+                reply.exitWith(Failures.FAILED);
+            }
+            reply.endItems();
+        });
+    }
 
     /** {@code counter follow}. */
     @Command(name = "follow")
@@ -47,7 +85,7 @@ public final class FollowCommand {
                             + " elsewhere, add the number before to its counter");
         }
         Limits.checkDuration("--every", every);
-        return SingleCall.readLive(context, (counters, open, reply) -> {
+        return read(context, Opening.DURABLE, (counters, open, reply) -> {
             context.interrupt().finishing(() -> null);
             new Following(reply, name, until == null ? Long.MAX_VALUE : until)
                     .run(counters, first, checkpoint, every, context.interrupt());
@@ -60,7 +98,7 @@ public final class FollowCommand {
         private final Reply reply;
         private final String name;
         private final long until;
-        private final CountDownLatch end = new CountDownLatch(1);
+        private volatile boolean isEnded;
 
         Following(Reply reply, String name, long until) {
             this.reply = reply;
@@ -75,8 +113,8 @@ public final class FollowCommand {
                     ? sequence.follow(from, options, this::print)
                     : sequence.follow(counters.counter(checkpoint), options, this::print)) {
                 // The checkpoint can be beyond the last entry already.
-                new Waiting(interrupt, null).await(end, () -> follower.position() >= until);
-                end.countDown();
+                new Waiting(interrupt, null).await(() -> isEnded || follower.position() >= until);
+                isEnded = true;
             }
             if (interrupt.isRequested()) {
                 reply.exitWith(Interrupt.EXIT_CODE);
@@ -84,37 +122,28 @@ public final class FollowCommand {
         }
 
         private void print(Entry entry) {
-            if (!isEnded() && entry.number() <= until) {
+            if (!isEnded && entry.number() <= until) {
                 Json json = Json.object().with("sequence", name);
                 reply.item(Entries.line(entry, 1), Entries.fill(json, entry));
                 if (!reply.isUnread()) {
                     return;
                 }
             }
-            end.countDown();
-            throw new NotPrintedException();
+            isEnded = true;
+            throw new CancellationException(); // leaves the entry unprocessed
         }
 
         private void report(Throwable failure) {
-            if (failure instanceof NotPrintedException) {
+            if (failure instanceof CancellationException) {
                 return;
             }
-            boolean isLast = isEnded();
+            boolean isLast = isEnded;
             if (isLast || failure instanceof CorruptDataException) {
                 reply.exitWith(Failures.FAILED);
-                end.countDown();
+                isEnded = true;
                 isLast = true;
             }
             reply.note(Reasons.of(failure) + (isLast ? "" : "; still following"));
         }
-
-        private boolean isEnded() {
-            return end.getCount() == 0;
-        }
-    }
-
-    /** Leaves an entry unprocessed. */
-    private static final class NotPrintedException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
     }
 }
