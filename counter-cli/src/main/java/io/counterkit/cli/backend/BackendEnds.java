@@ -61,17 +61,16 @@ public final class BackendEnds {
                 .map(prefix -> prefix + option)
                 .filter(parsed::hasMatchedOption)
                 .toList();
-        if (given.contains(FROM + option) && !isFrom) {
-            throw misplaced(FROM + option, owners, "is not at this end");
-        }
-        if (given.contains(TO + option) && !isTo) {
-            throw misplaced(TO + option, owners, "is not at this end");
+        for (String form : given) {
+            boolean isOfOneEnd = !form.equals(ONE + option);
+            if (!(isFrom && !form.equals(TO + option)) && !(isTo && !form.equals(FROM + option))) {
+                throw new IllegalArgumentException(form + " is an option of backend '"
+                        + String.join("' or '", owners) + "', which is "
+                        + (isOfOneEnd ? "not at this end" : "at neither end") + ": omit it");
+            }
         }
         if (!given.contains(ONE + option)) {
             return;
-        }
-        if (!isFrom && !isTo) {
-            throw misplaced(ONE + option, owners, "is at neither end");
         }
         if (fromName.equals(toName)) {
             throw new IllegalArgumentException(
@@ -81,11 +80,6 @@ public final class BackendEnds {
             throw new IllegalArgumentException(String.join(" and ", given) + " are the same: use "
                     + (isFrom && isTo ? "two" : "one") + " of them");
         }
-    }
-
-    private static IllegalArgumentException misplaced(String option, List<String> owners, String why) {
-        return new IllegalArgumentException(option + " is an option of backend '" + String.join("' or '", owners)
-                + "', which " + why + ": omit it");
     }
 
     private static void set(BackendFactory end, String prefix, Set<String> shared, ParseResult parsed) {

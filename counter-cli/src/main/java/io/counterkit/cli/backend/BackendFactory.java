@@ -2,6 +2,7 @@ package io.counterkit.cli.backend;
 
 import io.counterkit.NotAppliedException;
 import java.util.function.Predicate;
+import picocli.CommandLine.Command;
 
 /**
  * A backend that commands can run on, found with {@link java.util.ServiceLoader}: the implementation is public, and its
@@ -12,11 +13,15 @@ import java.util.function.Predicate;
  * alike. Load the classes of the store's client in {@code open}, so that help needs none of them.
  */
 public interface BackendFactory {
-    /** Returns the name that chooses the backend: {@code --backend inmemory}. */
-    String name();
+    /** Returns the name that chooses the backend: {@code --backend inmemory}. Default: that of its {@link Command}. */
+    default String name() {
+        return getClass().getAnnotation(Command.class).name();
+    }
 
-    /** Returns one line for the help. */
-    String description();
+    /** Returns one line for the help. Default: the header of its {@link Command}. */
+    default String description() {
+        return getClass().getAnnotation(Command.class).header()[0];
+    }
 
     /**
      * Returns whether an option that both ends of a migration have can be meant for this one. If not, it is left to the other.

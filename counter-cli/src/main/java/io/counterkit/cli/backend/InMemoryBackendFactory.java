@@ -4,19 +4,11 @@ import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryStore;
 import io.counterkit.soak.FaultSource;
 import io.counterkit.spi.CounterBackend;
+import picocli.CommandLine.Command;
 
 /** Counters in the memory of the command. */
+@Command(name = "inmemory", header = "in the memory of this process, until it ends")
 public final class InMemoryBackendFactory implements BackendFactory {
-    @Override
-    public String name() {
-        return "inmemory";
-    }
-
-    @Override
-    public String description() {
-        return "in the memory of this process, until it ends";
-    }
-
     @Override
     public boolean keeps() {
         return false;
@@ -30,18 +22,8 @@ public final class InMemoryBackendFactory implements BackendFactory {
     @Override
     public OpenBackend open(Opening opening) {
         InMemoryStore store = InMemoryStore.create();
-        CounterBackend backend = InMemoryBackend.over(store);
-        FaultSource faults = new InMemoryFaults(store.faults());
-        return new OpenBackend() {
-            @Override
-            public CounterBackend backend() {
-                return backend;
-            }
-
-            @Override
-            public FaultSource faults() {
-                return faults;
-            }
-        };
+        return new InMemory(InMemoryBackend.over(store), new InMemoryFaults(store.faults()));
     }
+
+    private record InMemory(CounterBackend backend, FaultSource faults) implements OpenBackend {}
 }

@@ -17,8 +17,8 @@ public final class Excerpt {
         return isWhole ? shown.toString() : shown.append('…').toString();
     }
 
-    /** Format characters reverse the direction of writing. */
-    private static boolean isFit(int c) {
+    /** Returns whether a character does not act on a terminal; format characters reverse the direction of writing. */
+    public static boolean isFit(int c) {
         int type = Character.getType(c);
         return type != Character.CONTROL && type != Character.FORMAT && type != Character.SURROGATE;
     }

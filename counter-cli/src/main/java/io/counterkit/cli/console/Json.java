@@ -86,13 +86,7 @@ public final class Json {
     /** Escapes what would act on a terminal or reverse its writing, and lone surrogates, which no encoding has. */
     private static String visible(String json) {
         StringBuilder visible = new StringBuilder();
-        json.chars().forEach(c -> {
-            switch (Character.getType(c)) {
-                case Character.CONTROL, Character.SURROGATE, Character.FORMAT ->
-                    visible.append(String.format("\\u%04x", c));
-                default -> visible.append((char) c);
-            }
-        });
+        json.chars().forEach(c -> visible.append(Excerpt.isFit(c) ? (char) c : String.format("\\u%04x", c)));
         return visible.toString();
     }
 }

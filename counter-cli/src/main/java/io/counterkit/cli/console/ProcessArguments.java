@@ -1,14 +1,15 @@
 package io.counterkit.cli.console;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,16 +41,16 @@ public final class ProcessArguments {
      * @param encoding the encoding in which Java has decoded the arguments
      */
     static String[] asTyped(String[] decoded, byte @Nullable [] commandLine, String encoding) {
-        List<byte[]> words = commandLine == null ? List.of() : words(commandLine);
-        int before = words.size() - decoded.length;
-        boolean isKnown = before > 0;
-        for (int i = 0; isKnown && i < decoded.length; i++) {
-            // Otherwise they come from a file that the command line names: java @FILE.
-            isKnown = ascii(words.get(before + i)).equals(ascii(decoded[i].getBytes(StandardCharsets.UTF_8)));
-        }
+        // One character for each byte; the last word ends with a NUL too.
+        String[] words = commandLine == null ? new String[0] : new String(commandLine, ISO_8859_1).split("\0", -1);
+        int before = words.length - 1 - decoded.length;
+        // Otherwise they come from a file that the command line names: java @FILE.
+        boolean isKnown = before > 0
+                && IntStream.range(0, decoded.length)
+                        .allMatch(i -> ascii(words[before + i]).equals(ascii(decoded[i])));
         String[] typed = new String[decoded.length];
         for (int i = 0; i < decoded.length; i++) {
-            typed[i] = isKnown ? utf8(words.get(before + i), i) : intact(decoded[i], i, encoding, commandLine != null);
+            typed[i] = isKnown ? utf8(words[before + i], i) : intact(decoded[i], i, encoding, commandLine != null);
         }
         return typed;
     }
@@ -62,38 +63,19 @@ public final class ProcessArguments {
         }
     }
 
-    private static List<byte[]> words(byte[] commandLine) {
-        List<byte[]> words = new ArrayList<>();
-        int from = 0;
-        for (int i = 0; i < commandLine.length; i++) {
-            if (commandLine[i] == 0) {
-                words.add(Arrays.copyOfRange(commandLine, from, i));
-                from = i + 1;
-            }
-        }
-        return words;
+    /** Keeps the characters that every encoding decodes alike. */
+    private static String ascii(String word) {
+        return word.replaceAll("[^\\x01-\\x7f]|\\?", "");
     }
 
-    /** Keeps the bytes that every encoding decodes alike. */
-    private static String ascii(byte[] bytes) {
-        StringBuilder ascii = new StringBuilder();
-        for (byte b : bytes) {
-            if (b > 0 && b != '?') {
-                ascii.append((char) b);
-            }
-        }
-        return ascii.toString();
-    }
-
-    private static String utf8(byte[] bytes, int index) {
+    private static String utf8(String bytes, int index) {
         try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
+            return UTF_8.newDecoder()
+                    .decode(ByteBuffer.wrap(bytes.getBytes(ISO_8859_1)))
                     .toString();
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException(
-                    "argument " + (index + 1) + " '" + Excerpt.of(new String(bytes, StandardCharsets.UTF_8))
+                    "argument " + (index + 1) + " '" + Excerpt.of(new String(bytes.getBytes(ISO_8859_1), UTF_8))
                             + "' is not UTF-8",
                     e);
         }

@@ -12,9 +12,9 @@ import picocli.CommandLine.Model.CommandSpec;
  * Takes the word after {@code --emulator} for its address only if it looks like one. Otherwise the word is an argument of
  * the command, as in {@code counter get --emulator likes}.
  */
-public final class EmulatorAddress implements IParameterPreprocessor {
+final class EmulatorAddress implements IParameterPreprocessor {
     /** The value for no address. */
-    public static final String NONE = "";
+    static final String NONE = "";
 
     private static final Pattern FORM = Pattern.compile("([\\w.-]+|\\[[0-9a-fA-F:.]+\\]):(\\d{1,5})");
 
@@ -42,7 +42,7 @@ public final class EmulatorAddress implements IParameterPreprocessor {
      *
      * @throws IllegalArgumentException if it is none
      */
-    public static String check(String address) {
+    static String check(String address) {
         Matcher form = FORM.matcher(address);
         if (!form.matches() || Integer.parseInt(form.group(2)) > MAX_PORT) {
             throw new IllegalArgumentException(

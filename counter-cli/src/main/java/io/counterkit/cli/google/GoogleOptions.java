@@ -1,47 +1,40 @@
 package io.counterkit.cli.google;
 
+import com.google.auth.oauth2.GoogleCredentials;
+import com.google.cloud.ServiceOptions;
+import java.io.IOException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that choose a database of a Google Cloud project, or an emulator. */
-public final class GoogleOptions {
+final class GoogleOptions {
     /** The names of the options, without hyphens. */
-    public static final Set<String> NAMES = Set.of("project", "database", "emulator");
+    static final Set<String> NAMES = Set.of("project", "database", "emulator");
 
     /** The name of the database of a project that has one. */
-    public static final String DEFAULT_DATABASE = "(default)";
+    static final String DEFAULT_DATABASE = "(default)";
 
     /** A project that cannot exist, so that a mistake reaches no real one. */
     private static final String DEMO_PROJECT = "demo-counterkit";
 
     @Option(names = "--project", paramLabel = "ID")
-    private @Nullable String project;
+    @Nullable String project;
 
     @Option(names = "--database", paramLabel = "ID")
-    private String database = DEFAULT_DATABASE;
+    String database = DEFAULT_DATABASE;
 
     @Option(names = "--emulator", arity = "0..1", paramLabel = "HOST:PORT", preprocessor = EmulatorAddress.class)
     private @Nullable String emulator;
 
     /** Returns whether one of the options is given. */
-    public boolean areGiven() {
+    boolean areGiven() {
         return project != null || emulator != null || !database.equals(DEFAULT_DATABASE);
     }
 
-    /** Returns the project; null for the default. */
-    public @Nullable String project() {
-        return project;
-    }
-
     /** Returns the project of an emulator. */
-    public String demoProject() {
+    String demoProject() {
         return project == null ? DEMO_PROJECT : project;
-    }
-
-    /** Returns the database. */
-    public String database() {
-        return database;
     }
 
     /**
@@ -50,13 +43,48 @@ public final class GoogleOptions {
      *
      * @param named the address in the environment, which is used if the options have none
      */
-    public @Nullable String emulator(@Nullable String named) {
+    @Nullable String emulator(@Nullable String named) {
         boolean isNamed = named != null && !named.isEmpty();
         return isNamed && (emulator == null || emulator.equals(EmulatorAddress.NONE)) ? named : emulator;
     }
 
     /** Returns whether the database outlives the command, unlike that of an emulator that is started for it. */
-    public boolean keeps(String variable) {
+    boolean keeps(String variable) {
         return !EmulatorAddress.NONE.equals(emulator(System.getenv(variable)));
+    }
+
+    /**
+     * Returns the application default credentials of this machine.
+     *
+     * @throws IllegalArgumentException if there are none; the message is for the user
+     */
+    GoogleCredentials credentials() {
+        try {
+            return GoogleCredentials.getApplicationDefault();
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "no Google Cloud credentials: run \"gcloud auth application-default login\", or set"
+                            + " GOOGLE_APPLICATION_CREDENTIALS to the file of a key, or use --emulator ("
+                            + firstLine(e) + ")",
+                    e);
+        }
+    }
+
+    /**
+     * Returns the project, by default that of the environment, of the credentials or of gcloud's configuration.
+     *
+     * @throws IllegalArgumentException if none is known; the message is for the user
+     */
+    String existingProject() {
+        String existing = project != null ? project : ServiceOptions.getDefaultProjectId();
+        if (existing == null || existing.isEmpty()) {
+            throw new IllegalArgumentException("no Google Cloud project: name one with --project ID, or set"
+                    + " GOOGLE_CLOUD_PROJECT, or use --emulator");
+        }
+        return existing;
+    }
+
+    private static String firstLine(IOException e) {
+        return String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
     }
 }

@@ -11,31 +11,31 @@ import org.jspecify.annotations.Nullable;
  * @param product the name of the store
  * @param emulator the address of the emulator; null for a real project
  */
-public record Refusals(
+record Refusals(
         String product,
         String project,
         String database,
         @Nullable String emulator) {
     /** How long the first call may take. */
-    public static final int LONGEST_SECONDS = 10;
+    static final int LONGEST_SECONDS = 10;
 
     /**
      * Returns the exception for the user.
      *
      * @param code the name of Google's code for the error
      */
-    public IllegalArgumentException of(String code, Throwable cause) {
+    IllegalArgumentException of(String code, Throwable cause) {
         String reason = Reasons.inOneLine(cause);
         return because(advice(code, reason) + " (" + reason + ")", cause);
     }
 
     /** Returns the exception for the user if the store did not answer. */
-    public IllegalArgumentException timedOut(Throwable cause) {
+    IllegalArgumentException timedOut(Throwable cause) {
         return because(product + " did not answer within " + LONGEST_SECONDS + " s: is the network up?", cause);
     }
 
     /** Returns the exception for the user. */
-    public IllegalArgumentException because(String advice, Throwable cause) {
+    IllegalArgumentException because(String advice, Throwable cause) {
         String where =
                 emulator == null ? "project '" + project + "', database '" + database + "'" : "emulator " + emulator;
         return new IllegalArgumentException(where + ": " + advice, cause);

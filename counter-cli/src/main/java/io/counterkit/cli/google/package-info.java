@@ -1,6 +1,6 @@
 /**
- * What the backends on Google Cloud share: their options, the credentials of this machine, and what a refusal means. Start at
- * {@link io.counterkit.cli.google.GoogleOptions}, which loads no class of a client.
+ * Firestore and the Datastore as backends of the command line: on Google Cloud, on an emulator, or in a local directory. Each
+ * {@code BackendFactory} has the options, and loads no class of a client.
  */
 @NullMarked
 package io.counterkit.cli.google;

@@ -158,36 +158,25 @@ final class InFlight implements AutoCloseable {
     }
 
     private void handle(PendingAdd add, Throwable failure) {
+        // A retry would fail in the same way.
+        boolean isRefused = failure instanceof SealedException || failure instanceof TokenRefusedException;
         add.why = String.valueOf(failure.getMessage());
         if (failure instanceof OutcomeUnknownException unknown) {
             add.token = unknown.token();
             add.isInDoubt = true;
         }
-        if (add.attempts < ATTEMPTS && !isFinal(failure)) {
+        if (add.attempts < ATTEMPTS && !isRefused) {
             pause(add);
-        } else if (add.isRepeatable && add.token != null) {
-            endRepeatable(add, add.token, isFinal(failure));
-        } else if (add.token == null) {
-            end(add, false);
-        } else if (!add.isResolving) {
+        } else if (add.isInDoubt && !add.isRepeatable && !add.isResolving) {
             // A refusal now does not mean that an earlier attempt was not applied.
             add.isResolving = true;
             add.attempts = 0;
             pause(add);
         } else {
-            pending.decrementAndGet();
-            add.tally.unknown(add.delta, add.token);
-        }
-    }
-
-    /** A refusal decides, since the store looks for the token first. */
-    private void endRepeatable(PendingAdd add, IdempotencyToken token, boolean isFinal) {
-        undecided += isFinal ? 0 : 1;
-        if (add.isInDoubt && !isFinal) {
-            pending.decrementAndGet();
-            add.tally.unknown(add.delta, token);
-        } else {
-            end(add, false);
+            // A refusal decides a repeatable add, since the store looks for the token first.
+            boolean isDecided = add.isRepeatable ? isRefused : !add.isInDoubt;
+            undecided += add.isRepeatable && !isDecided ? 1 : 0;
+            end(add, isDecided || !add.isInDoubt ? false : null);
         }
     }
 
@@ -200,18 +189,16 @@ final class InFlight implements AutoCloseable {
                 }));
     }
 
-    private void end(PendingAdd add, boolean isApplied) {
+    /** Ends an add that was applied or not; null if that is unknown. */
+    private void end(PendingAdd add, @Nullable Boolean isApplied) {
         pending.decrementAndGet();
-        if (isApplied) {
+        if (isApplied == null) {
+            add.tally.unknown(add.delta, Objects.requireNonNull(add.token));
+        } else if (isApplied) {
             add.tally.applied(add.delta, add.lines);
         } else {
             add.tally.notApplied(add.delta, add.lines, add.why);
         }
-    }
-
-    /** Returns whether a retry would fail in the same way. */
-    private static boolean isFinal(Throwable failure) {
-        return failure instanceof SealedException || failure instanceof TokenRefusedException;
     }
 
     @Override

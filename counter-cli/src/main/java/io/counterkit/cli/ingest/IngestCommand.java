@@ -6,7 +6,6 @@ import io.counterkit.RampUpLimiter;
 import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.backend.OpenBackend;
-import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.console.Progress;
 import io.counterkit.spi.Backoff;
 import io.counterkit.spi.CounterBackend;
@@ -93,26 +92,19 @@ public final class IngestCommand implements Callable<Integer> {
             }
             context.warnIfNothingIsKept();
             int limit = isRamped ? Math.min(inFlight, IN_FLIGHT_ON_RAMP) : inFlight;
-            return ingest(source, resumable, counters, commits, limit);
+            boolean wasEmpty = Backoff.retrying(() -> counters.counterNames("", null, 1))
+                    .names()
+                    .isEmpty();
+            Progress progress = new Progress(context.console(), System::nanoTime);
+            LineFormat format = accessLog ? LineFormat::accessLog : LineFormat::plain;
+            Ingest ingest = new Ingest(source, format, counters, limit, context.interrupt(), progress, resumable);
+            ingest.run();
+            context.interrupt().finishing(() -> "the reading of the totals");
+            Totals.Check check = wasEmpty ? check() : Totals.Check.NONE;
+            Totals totals = Totals.read(counters, ingest.tallies.values(), top, check, progress);
+            progress.clear();
+            return new IngestReport(ingest, commits, totals);
         }
-    }
-
-    private IngestReport ingest(
-            Source source, @Nullable Resumable resumable, Counters counters, CommitCount commits, int limit)
-            throws InterruptedException {
-        Interrupt interrupt = context.interrupt();
-        boolean wasEmpty = Backoff.retrying(() -> counters.counterNames("", null, 1))
-                .names()
-                .isEmpty();
-        Progress progress = new Progress(context.console(), System::nanoTime);
-        LineFormat format = accessLog ? LineFormat::accessLog : LineFormat::plain;
-        Ingest ingest = new Ingest(source, format, counters, limit, interrupt, progress, resumable);
-        ingest.run();
-        interrupt.finishing(() -> "the reading of the totals");
-        Totals.Check check = wasEmpty ? check() : Totals.Check.NONE;
-        Totals totals = Totals.read(counters, ingest.tallies.values(), top, check, progress);
-        progress.clear();
-        return new IngestReport(ingest, commits, totals);
     }
 
     /** Other programs can change a kept store while this command runs. */

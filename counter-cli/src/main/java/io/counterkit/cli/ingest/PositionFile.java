@@ -54,19 +54,17 @@ final class PositionFile implements Closeable {
         Files.createDirectories(path.toAbsolutePath().getParent());
         FileChannel channel =
                 FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        PositionFile file = null;
         try {
-            if (channel.tryLock() != null) {
-                return new PositionFile(path, channel);
+            file = channel.tryLock() == null ? null : new PositionFile(path, channel);
+        } catch (OverlappingFileLockException e) {
+            // Another command in this process has it.
+        } finally {
+            if (file == null) {
+                channel.close();
             }
-        } catch (OverlappingFileLockException e) { // another command in this process has it
-            channel.close();
-            return null;
-        } catch (IOException e) {
-            channel.close();
-            throw e;
         }
-        channel.close();
-        return null;
+        return file;
     }
 
     /** Returns the last position; null if there is none. */

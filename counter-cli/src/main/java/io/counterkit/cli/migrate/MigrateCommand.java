@@ -60,9 +60,6 @@ public final class MigrateCommand implements Callable<Integer> {
     @Option(names = "--prefix", paramLabel = "PREFIX")
     private String prefix = "";
 
-    @Option(names = "--verify")
-    private boolean verify;
-
     @Option(names = "--json")
     private boolean json;
 
@@ -71,9 +68,6 @@ public final class MigrateCommand implements Callable<Integer> {
 
     @Mixin
     private MoveOptions move = new MoveOptions();
-
-    @Mixin
-    private CompareOptions compare = new CompareOptions();
 
     /** Creates the command. */
     public MigrateCommand(Backends backends, Console console, Interrupt interrupt) {
@@ -102,16 +96,16 @@ public final class MigrateCommand implements Callable<Integer> {
                     .forEach(console::say);
             interrupt.finishing(() -> "the names that were begun");
             Progress progress = new Progress(console, System::nanoTime);
-            return verify
+            return move.isComparison()
                     ? new VerificationRun(console, interrupt, progress, json)
-                            .run(migrating, compare.options(prefix, move.copiesEntries()), resume)
+                            .run(migrating, move.verifier(prefix), resume)
                     : new MoveRun(console, interrupt, progress, json, move.isDryRun())
-                            .run(migrating, move.options(prefix, target.ramp()), names(migrating), resume);
+                            .run(migrating, move.job(prefix, target.ramp()), names(migrating), resume);
         }
     }
 
     private boolean isReading() {
-        return verify || move.isDryRun();
+        return move.isComparison() || move.isDryRun();
     }
 
     /** Returns how many names the source has, for the progress; 0 without a terminal. */
@@ -143,7 +137,7 @@ public final class MigrateCommand implements Callable<Integer> {
     }
 
     private void checkPosition(String position) {
-        if (verify) {
+        if (move.isComparison()) {
             MigrationVerifier.checkPosition(position);
         } else {
             MigrationJob.checkPosition(position);
@@ -167,8 +161,7 @@ public final class MigrateCommand implements Callable<Integer> {
         if (resume != null) {
             checkPosition(resume);
         }
-        move.check(verify, spec);
-        compare.check(verify, spec);
+        move.check(spec);
         if (!isReading() && !ends.to(to).keeps()) {
             throw new IllegalArgumentException("--to " + to + " would lose everything when this command ends, and a"
                     + " seal cannot be undone: choose a store that keeps it, or use --dry-run");

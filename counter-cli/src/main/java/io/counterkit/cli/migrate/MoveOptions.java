@@ -2,6 +2,7 @@ package io.counterkit.cli.migrate;
 
 import io.counterkit.RampUpLimiter;
 import io.counterkit.migration.MigrationJobOptions;
+import io.counterkit.migration.VerificationOptions;
 import io.counterkit.spi.Limits;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -9,8 +10,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 
-/** The options of a move. */
+/** The options of a move, and of a comparison. */
 final class MoveOptions {
     private static final Pattern SHARE = Pattern.compile("([0-9]{1,4})/([0-9]{1,4})");
 
@@ -32,19 +34,36 @@ final class MoveOptions {
     @Option(names = "--share", paramLabel = "I/N")
     private @Nullable String share;
 
+    @Option(names = "--verify")
+    private boolean verify;
+
+    @Option(names = "--all-entries")
+    private boolean allEntries;
+
+    @Option(names = "--samples", paramLabel = "N")
+    private @Nullable Integer samples;
+
+    @Option(names = "--quiet-target")
+    private boolean quietTarget;
+
     boolean isDryRun() {
         return dryRun;
+    }
+
+    /** Returns whether both sides are compared, and nothing is moved. */
+    boolean isComparison() {
+        return verify;
     }
 
     /**
      * Checks the options.
      *
-     * @throws IllegalArgumentException if one is invalid, or is given with {@code verify}
+     * @throws IllegalArgumentException if one is invalid, or is for a move and a comparison is wanted, or the reverse
      */
-    void check(boolean verify, CommandSpec command) {
+    void check(CommandSpec command) {
+        ParseResult parsed = command.commandLine().getParseResult();
         for (String option : List.of("--dry-run", "--rate", "--ramp", "--share", "--in-flight")) {
-            boolean isGiven = command.commandLine().getParseResult().hasMatchedOption(option);
-            if (verify && isGiven) {
+            if (verify && parsed.hasMatchedOption(option)) {
                 throw new IllegalArgumentException(option + " does not go together with --verify, which moves nothing");
             }
         }
@@ -57,15 +76,22 @@ final class MoveOptions {
         if (inFlight != null) {
             Limits.checkBetween("--in-flight", inFlight, 1, 100);
         }
-        MigrationJobOptions.Builder unused = options("", null); // checks the rest before a store is opened
-    }
-
-    boolean copiesEntries() {
-        return copyEntries;
+        MigrationJobOptions.Builder unused = job("", null); // checks the rest before a store is opened
+        for (String option : List.of("--all-entries", "--samples", "--quiet-target")) {
+            if (!verify && parsed.hasMatchedOption(option)) {
+                throw new IllegalArgumentException(option + " needs --verify: add it, or omit " + option);
+            }
+        }
+        if (allEntries && samples != null) {
+            throw new IllegalArgumentException("--samples does not go together with --all-entries");
+        }
+        if (samples != null) {
+            Limits.checkAtLeast("--samples", samples, 0);
+        }
     }
 
     /** Returns the options of the job. */
-    MigrationJobOptions.Builder options(String prefix, @Nullable RampUpLimiter ofStore) {
+    MigrationJobOptions.Builder job(String prefix, @Nullable RampUpLimiter ofStore) {
         boolean isRamped = ramp == null ? ofStore != null : ramp;
         RampUpLimiter pace =
                 !isRamped ? RampUpLimiter.unlimited() : ofStore == null ? RampUpLimiter.recommended() : ofStore;
@@ -81,5 +107,17 @@ final class MoveOptions {
             }
         }
         return inFlight == null ? options : options.inFlight(inFlight);
+    }
+
+    /** Returns the options of the verifier. */
+    VerificationOptions.Builder verifier(String prefix) {
+        VerificationOptions.Builder options = VerificationOptions.builder()
+                .prefix(prefix)
+                .copiedEntries(copyEntries)
+                .quietTarget(quietTarget);
+        if (allEntries) {
+            options.allEntries();
+        }
+        return samples == null ? options : options.samples(samples);
     }
 }

@@ -1,6 +1,7 @@
 package io.counterkit.cli.single;
 
 import io.counterkit.Entry;
+import io.counterkit.cli.console.Excerpt;
 import io.counterkit.cli.console.Json;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -141,14 +142,11 @@ final class FieldNotation {
         return !text.isEmpty() && text.codePoints().allMatch(FieldNotation::isPlain);
     }
 
-    /** Blanks would end the field, controls act on the terminal, and format characters reverse the writing. */
+    /** Blanks would end the field. */
     private static boolean isPlain(int c) {
-        int type = Character.getType(c);
         return c != '"'
-                && type != Character.CONTROL
-                && type != Character.FORMAT
-                && type != Character.SURROGATE
-                && type != Character.UNASSIGNED
+                && Excerpt.isFit(c)
+                && Character.getType(c) != Character.UNASSIGNED
                 && !Character.isSpaceChar(c);
     }
 }

@@ -187,16 +187,16 @@ public final class NameCommands {
     }
 
     private static void print(Resolution resolution, String token, Reply reply) {
-        Json json = reply.json().with("token", token).with("outcome", resolution.applied() ? "applied" : "not applied");
+        reply.json().with("token", token).with("outcome", resolution.applied() ? "applied" : "not applied");
         if (resolution instanceof Resolution.Added added) {
             reply.line("applied: add of " + added.delta() + " to '" + added.counter() + "'");
-            json.with("counter", added.counter()).with("delta", added.delta());
+            reply.json().withAll(added);
         } else if (resolution instanceof Resolution.Appended appended) {
             reply.line("applied: entry " + appended.number() + " of '" + appended.sequence() + "'");
-            json.with("sequence", appended.sequence()).with("number", appended.number());
+            reply.json().withAll(appended);
         } else if (resolution instanceof Resolution.Done done) {
             reply.line("applied: change of '" + done.name() + "'");
-            json.with("name", done.name());
+            reply.json().withAll(done);
         } else {
             reply.line("not applied, and never will be");
             reply.exitWith(Failures.FAILED);

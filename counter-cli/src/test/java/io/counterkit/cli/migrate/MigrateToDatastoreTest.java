@@ -7,7 +7,7 @@ import io.counterkit.cli.CommandRun;
 import io.counterkit.cli.MemoryBackend;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.console.Interrupt;
-import io.counterkit.cli.datastore.DatastoreBackendFactory;
+import io.counterkit.cli.google.DatastoreBackendFactory;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryStore;

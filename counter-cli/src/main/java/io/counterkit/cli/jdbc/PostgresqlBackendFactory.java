@@ -1,12 +1,14 @@
-package io.counterkit.cli.postgresql;
+package io.counterkit.cli.jdbc;
 
 import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.jdbc.JdbcCounterOptions;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Counters in tables of a PostgreSQL server. */
+@Command(name = "postgresql", header = "in tables of a PostgreSQL server, 14 or newer")
 public final class PostgresqlBackendFactory implements BackendFactory {
     private static final String PASSWORD_VARIABLE = "COUNTERKIT_PASSWORD";
 
@@ -24,16 +26,6 @@ public final class PostgresqlBackendFactory implements BackendFactory {
 
     @Option(names = "--create-tables")
     private boolean createTables;
-
-    @Override
-    public String name() {
-        return "postgresql";
-    }
-
-    @Override
-    public String description() {
-        return "in tables of a PostgreSQL server, 14 or newer";
-    }
 
     @Override
     public OpenBackend open(Opening opening) {

@@ -1,17 +1,18 @@
-package io.counterkit.cli.datastore;
+package io.counterkit.cli.google;
 
 import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.FileNames;
 import io.counterkit.cli.console.UserDirectories;
-import io.counterkit.cli.google.GoogleOptions;
 import io.counterkit.datastore.local.Durability;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Counters on a Datastore: that of a Google Cloud project, an emulator, or App Engine's local one in a directory. */
+@Command(name = "datastore", header = "on a Google Cloud Datastore, its emulator, or a local directory")
 public final class DatastoreBackendFactory implements BackendFactory {
     private static final String HOST_VARIABLE = "DATASTORE_EMULATOR_HOST";
 
@@ -23,16 +24,6 @@ public final class DatastoreBackendFactory implements BackendFactory {
 
     @Mixin
     private GoogleOptions google = new GoogleOptions();
-
-    @Override
-    public String name() {
-        return "datastore";
-    }
-
-    @Override
-    public String description() {
-        return "on a Google Cloud Datastore, its emulator, or a local directory";
-    }
 
     /** A Datastore in a directory has no project. */
     @Override

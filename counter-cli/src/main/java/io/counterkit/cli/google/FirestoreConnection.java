@@ -1,4 +1,4 @@
-package io.counterkit.cli.firestore;
+package io.counterkit.cli.google;
 
 import com.google.api.gax.rpc.ApiException;
 import com.google.api.gax.rpc.StatusCode;
@@ -7,10 +7,6 @@ import com.google.cloud.firestore.FirestoreOptions;
 import io.counterkit.RampUpLimiter;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Logs;
-import io.counterkit.cli.google.EmulatorAddress;
-import io.counterkit.cli.google.GoogleAccount;
-import io.counterkit.cli.google.GoogleOptions;
-import io.counterkit.cli.google.Refusals;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.emulator.EmulatorUnavailableException;
@@ -61,9 +57,9 @@ record FirestoreConnection(
 
     private static Firestore connect(GoogleOptions google) {
         return FirestoreOptions.newBuilder()
-                .setCredentials(GoogleAccount.credentials())
-                .setProjectId(GoogleAccount.project(google.project()))
-                .setDatabaseId(google.database())
+                .setCredentials(google.credentials())
+                .setProjectId(google.existingProject())
+                .setDatabaseId(google.database)
                 .build()
                 .getService();
     }
@@ -76,7 +72,7 @@ record FirestoreConnection(
                     : FirestoreEmulator.at(emulator);
             return running.connect(
                     google.demoProject(),
-                    builder -> builder.setDatabaseId(google.database()),
+                    builder -> builder.setDatabaseId(google.database),
                     faults == null ? new ClientInterceptor[0] : new ClientInterceptor[] {faults});
         } catch (EmulatorUnavailableException e) {
             throw new IllegalArgumentException(e.getMessage(), e);

@@ -1,4 +1,4 @@
-package io.counterkit.cli.datastore;
+package io.counterkit.cli.google;
 
 import io.counterkit.NotAppliedException;
 import io.counterkit.cli.backend.OpenBackend;

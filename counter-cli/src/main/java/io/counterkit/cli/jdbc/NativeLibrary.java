@@ -1,4 +1,4 @@
-package io.counterkit.cli.sqlite;
+package io.counterkit.cli.jdbc;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package io.counterkit.cli.postgresql;
+package io.counterkit.cli.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;

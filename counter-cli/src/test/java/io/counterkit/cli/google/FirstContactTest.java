@@ -1,4 +1,4 @@
-package io.counterkit.cli.firestore;
+package io.counterkit.cli.google;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -1,4 +1,4 @@
-package io.counterkit.cli.datastore;
+package io.counterkit.cli.google;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.google.rpc.Code;
 import com.google.rpc.Status;
 import com.sun.net.httpserver.HttpServer;
-import io.counterkit.cli.google.GoogleOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,4 +1,4 @@
-package io.counterkit.cli.firestore;
+package io.counterkit.cli.google;
 
 import io.counterkit.cli.backend.OpenBackend.Description;
 import io.counterkit.cli.console.Figures;

@@ -1,14 +1,15 @@
-package io.counterkit.cli.firestore;
+package io.counterkit.cli.google;
 
 import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.OpenBackend;
-import io.counterkit.cli.google.GoogleOptions;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.Layout;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Counters on Google Cloud Firestore, or on its emulator. */
+@Command(name = "firestore", header = "on Google Cloud Firestore, or its emulator")
 public final class FirestoreBackendFactory implements BackendFactory {
     private static final String HOST_VARIABLE = "FIRESTORE_EMULATOR_HOST";
     private static final Layout DEFAULTS = FirestoreCounterOptions.defaults().layout();
@@ -42,16 +43,6 @@ public final class FirestoreBackendFactory implements BackendFactory {
 
     @Option(names = "--shards", paramLabel = "N")
     private int shardCount = FirestoreCounterOptions.defaults().shards();
-
-    @Override
-    public String name() {
-        return "firestore";
-    }
-
-    @Override
-    public String description() {
-        return "on Google Cloud Firestore, or its emulator";
-    }
 
     @Override
     public boolean keeps() {

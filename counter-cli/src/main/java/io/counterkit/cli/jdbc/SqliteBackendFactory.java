@@ -1,4 +1,4 @@
-package io.counterkit.cli.sqlite;
+package io.counterkit.cli.jdbc;
 
 import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.OpenBackend;
@@ -6,22 +6,14 @@ import io.counterkit.cli.console.FileNames;
 import io.counterkit.cli.console.UserDirectories;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Counters in a file of SQLite, which several commands can use at once. */
+@Command(name = "sqlite", header = "in a SQLite file, for any number of commands at once")
 public final class SqliteBackendFactory implements BackendFactory {
     @Option(names = "--file", paramLabel = "FILE")
     private @Nullable String file;
-
-    @Override
-    public String name() {
-        return "sqlite";
-    }
-
-    @Override
-    public String description() {
-        return "in a SQLite file, for any number of commands at once";
-    }
 
     @Override
     public OpenBackend open(Opening opening) {

@@ -1,4 +1,4 @@
-package io.counterkit.cli.sqlite;
+package io.counterkit.cli.jdbc;
 
 import io.counterkit.NotAppliedException;
 import io.counterkit.cli.backend.BackendFactory.Opening;

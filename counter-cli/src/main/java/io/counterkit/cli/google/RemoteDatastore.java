@@ -1,4 +1,4 @@
-package io.counterkit.cli.datastore;
+package io.counterkit.cli.google;
 
 import com.google.cloud.NoCredentials;
 import com.google.cloud.ServiceOptions;
@@ -10,10 +10,6 @@ import com.google.rpc.Code;
 import io.counterkit.RampUpLimiter;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Logs;
-import io.counterkit.cli.google.EmulatorAddress;
-import io.counterkit.cli.google.GoogleAccount;
-import io.counterkit.cli.google.GoogleOptions;
-import io.counterkit.cli.google.Refusals;
 import io.counterkit.datastore.cloud.DatastoreCounterBackend;
 import io.counterkit.datastore.cloud.DatastoreCounterOptions;
 import io.counterkit.firestore.emulator.DatabaseMode;
@@ -48,7 +44,7 @@ record RemoteDatastore(
         try {
             String emulator = started == null ? address : started.hostAndPort();
             Datastore client = client(google, emulator).getService();
-            contact(client, google.database(), emulator);
+            contact(client, google.database, emulator);
             return new RemoteDatastore(DatastoreCounterBackend.create(client, options), emulator != null, started);
         } catch (RuntimeException e) {
             close(started);
@@ -69,9 +65,9 @@ record RemoteDatastore(
 
     private static DatastoreOptions client(GoogleOptions google, @Nullable String emulator) {
         int millis = Refusals.LONGEST_SECONDS * 1_000;
-        boolean isDefault = google.database().equals(GoogleOptions.DEFAULT_DATABASE);
+        boolean isDefault = google.database.equals(GoogleOptions.DEFAULT_DATABASE);
         DatastoreOptions.Builder client = DatastoreOptions.newBuilder()
-                .setDatabaseId(isDefault ? "" : google.database())
+                .setDatabaseId(isDefault ? "" : google.database)
                 .setNamespace("")
                 .setRetrySettings(ServiceOptions.getNoRetrySettings())
                 .setTransportOptions(HttpTransportOptions.newBuilder()
@@ -79,8 +75,8 @@ record RemoteDatastore(
                         .setReadTimeout(millis)
                         .build());
         return emulator == null
-                ? client.setCredentials(GoogleAccount.credentials())
-                        .setProjectId(GoogleAccount.project(google.project()))
+                ? client.setCredentials(google.credentials())
+                        .setProjectId(google.existingProject())
                         .build()
                 : client.setCredentials(NoCredentials.getInstance())
                         .setProjectId(google.demoProject())
