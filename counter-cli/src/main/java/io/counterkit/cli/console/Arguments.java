@@ -7,7 +7,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the numbers and durations in arguments, with messages in plain words. */
+/** Reads the numbers and durations in arguments, and checks them, with messages in plain words. */
 public final class Arguments {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
@@ -27,6 +27,13 @@ public final class Arguments {
                 .registerConverter(double.class, Arguments::real)
                 .registerConverter(Double.class, Arguments::real)
                 .registerConverter(Duration.class, Arguments::duration);
+    }
+
+    /** Throws {@link IllegalArgumentException} with this problem unless the arguments are valid. */
+    public static void check(boolean isValid, String problem) {
+        if (!isValid) {
+            throw new IllegalArgumentException(problem);
+        }
     }
 
     private static Long whole(String text, long least, long most) {

@@ -1,5 +1,7 @@
 package io.counterkit.cli.ingest;
 
+import static io.counterkit.cli.console.Arguments.check;
+
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.RampUpLimiter;
@@ -50,10 +52,8 @@ public final class IngestCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException, IOException {
-        if (top < 0 || inFlight < 1) {
-            throw new IllegalArgumentException(
-                    top < 0 ? "--top " + top + ": use 0 or more" : "--in-flight " + inFlight + ": use 1 or more");
-        }
+        check(top >= 0, "--top " + top + ": use 0 or more");
+        check(inFlight >= 1, "--in-flight " + inFlight + ": use 1 or more");
         IngestReport report = ingest();
         report.print(context.console(), context.isJson());
         return report.exitCode();
@@ -100,7 +100,7 @@ public final class IngestCommand implements Callable<Integer> {
             Ingest ingest = new Ingest(source, format, counters, limit, context.interrupt(), progress, resumable);
             ingest.run();
             context.interrupt().finishing(() -> "the reading of the totals");
-            Totals.Check check = wasEmpty ? check() : Totals.Check.NONE;
+            Totals.Check check = wasEmpty ? condition() : Totals.Check.NONE;
             Totals totals = Totals.read(counters, ingest.tallies.values(), top, check, progress);
             progress.clear();
             return new IngestReport(ingest, commits, totals);
@@ -108,7 +108,7 @@ public final class IngestCommand implements Callable<Integer> {
     }
 
     /** Other programs can change a kept store while this command runs. */
-    private Totals.Check check() {
+    private Totals.Check condition() {
         return context.factory().keeps() ? Totals.Check.AT_LEAST : Totals.Check.EQUAL;
     }
 }

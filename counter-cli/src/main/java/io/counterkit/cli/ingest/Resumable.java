@@ -1,5 +1,7 @@
 package io.counterkit.cli.ingest;
 
+import static io.counterkit.cli.console.Arguments.check;
+
 import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.FileNames;
@@ -45,11 +47,10 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
         boolean isContinuing = Boolean.TRUE.equals(resume);
         Path input = source.file();
         if (input == null || !context.factory().isDurable()) {
-            if (isContinuing) {
-                throw new IllegalArgumentException(
-                        "--resume: only the counting of a file can be continued, and only into a"
-                                + " store that keeps each add at once");
-            }
+            check(
+                    !isContinuing,
+                    "--resume: only the counting of a file can be continued, and only into a store that keeps each add"
+                            + " at once");
             return null;
         }
         Path path = PositionFile.path(
@@ -70,10 +71,7 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
             return null;
         }
         if (file == null) {
-            if (isContinuing) {
-                throw new IllegalArgumentException(
-                        "--resume: another run is counting '" + source.name() + "': wait until it has ended");
-            }
+            check(!isContinuing, "--resume: another run is counting '" + source.name() + "': wait until it has ended");
             context.console()
                     .say("another run is counting '" + source.name()
                             + "'; this one cannot be continued if it is killed");

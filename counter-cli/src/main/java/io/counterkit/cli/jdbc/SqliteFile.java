@@ -3,6 +3,7 @@ package io.counterkit.cli.jdbc;
 import io.counterkit.NotAppliedException;
 import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.OpenBackend;
+import io.counterkit.cli.console.Arguments;
 import io.counterkit.cli.console.FileNames;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.jdbc.JdbcCounterBackend;
@@ -45,9 +46,7 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
      */
     OpenBackend open(Opening opening) {
         boolean isNew = isAbsent();
-        if (isNew && opening == Opening.SOURCE) {
-            throw new IllegalArgumentException("there is no file " + path + ": name another with --file");
-        }
+        Arguments.check(!isNew || opening != Opening.SOURCE, "there is no file " + path + ": name another with --file");
         if (isNew && opening == Opening.READING) {
             String notice = isDefault ? null : "there is no file " + path + " yet, so it has no counters";
             return new OpenFile(InMemoryBackend.create(), notice);

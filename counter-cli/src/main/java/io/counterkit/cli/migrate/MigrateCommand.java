@@ -1,5 +1,7 @@
 package io.counterkit.cli.migrate;
 
+import static io.counterkit.cli.console.Arguments.check;
+
 import io.counterkit.Counters;
 import io.counterkit.NamePage;
 import io.counterkit.cli.backend.BackendEnds;
@@ -85,7 +87,7 @@ public final class MigrateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        check();
+        checkAll();
         MigrationOptions options = options();
         try (OpenBackend source = ends.from(from).open(Opening.SOURCE);
                 OpenBackend target = ends.to(to).open(isReading() ? Opening.READING : Opening.BULK);
@@ -144,16 +146,15 @@ public final class MigrateCommand implements Callable<Integer> {
         }
     }
 
-    private void check() {
+    private void checkAll() {
         ends.choose(from, to, spec.commandLine().getParseResult());
-        if (from.equals(to) && (origin == null || forward == null)) {
-            throw new IllegalArgumentException("both ends are '" + from + "': name them with --origin and --forward");
-        }
-        if (ends.areSame(from, to, spec.commandLine().getParseResult())) {
-            throw new IllegalArgumentException(
-                    "both ends are the same store: give them options that differ, with --from- or"
-                            + " --to- in front; 'counter help " + from + "' lists the options");
-        }
+        check(
+                !from.equals(to) || (origin != null && forward != null),
+                "both ends are '" + from + "': name them with --origin and --forward");
+        check(
+                !ends.areSame(from, to, spec.commandLine().getParseResult()),
+                "both ends are the same store: give them options that differ, with --from- or"
+                        + " --to- in front; 'counter help " + from + "' lists the options");
         if (!prefix.isEmpty()) {
             Limits.checkName("prefix", prefix);
         }
@@ -161,10 +162,10 @@ public final class MigrateCommand implements Callable<Integer> {
         if (resume != null) {
             checkPosition(resume);
         }
-        move.check(spec);
-        if (!isReading() && !ends.to(to).keeps()) {
-            throw new IllegalArgumentException("--to " + to + " would lose everything when this command ends, and a"
-                    + " seal cannot be undone: choose a store that keeps it, or use --dry-run");
-        }
+        move.checkAll(spec);
+        check(
+                isReading() || ends.to(to).keeps(),
+                "--to " + to + " would lose everything when this command ends, and a"
+                        + " seal cannot be undone: choose a store that keeps it, or use --dry-run");
     }
 }

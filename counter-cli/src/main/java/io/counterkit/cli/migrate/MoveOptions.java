@@ -1,5 +1,7 @@
 package io.counterkit.cli.migrate;
 
+import static io.counterkit.cli.console.Arguments.check;
+
 import io.counterkit.RampUpLimiter;
 import io.counterkit.migration.MigrationJobOptions;
 import io.counterkit.migration.VerificationOptions;
@@ -60,31 +62,23 @@ final class MoveOptions {
      *
      * @throws IllegalArgumentException if one is invalid, or is for a move and a comparison is wanted, or the reverse
      */
-    void check(CommandSpec command) {
+    void checkAll(CommandSpec command) {
         ParseResult parsed = command.commandLine().getParseResult();
         for (String option : List.of("--dry-run", "--rate", "--ramp", "--share", "--in-flight")) {
-            if (verify && parsed.hasMatchedOption(option)) {
-                throw new IllegalArgumentException(option + " does not go together with --verify, which moves nothing");
-            }
+            check(
+                    !verify || !parsed.hasMatchedOption(option),
+                    option + " does not go together with --verify, which moves nothing");
         }
-        if (rate != null && !(rate > 0)) {
-            throw new IllegalArgumentException("--rate " + rate + ": use more than 0");
-        }
-        if (share != null && !SHARE.matcher(share).matches()) {
-            throw new IllegalArgumentException("--share " + share + ": use 1/4, 2/4 and so on");
-        }
+        check(rate == null || rate > 0, "--rate " + rate + ": use more than 0");
+        check(share == null || SHARE.matcher(share).matches(), "--share " + share + ": use 1/4, 2/4 and so on");
         if (inFlight != null) {
             Limits.checkBetween("--in-flight", inFlight, 1, 100);
         }
         MigrationJobOptions.Builder unused = job("", null); // checks the rest before a store is opened
         for (String option : List.of("--all-entries", "--samples", "--quiet-target")) {
-            if (!verify && parsed.hasMatchedOption(option)) {
-                throw new IllegalArgumentException(option + " needs --verify: add it, or omit " + option);
-            }
+            check(verify || !parsed.hasMatchedOption(option), option + " needs --verify: add it, or omit " + option);
         }
-        if (allEntries && samples != null) {
-            throw new IllegalArgumentException("--samples does not go together with --all-entries");
-        }
+        check(!allEntries || samples == null, "--samples does not go together with --all-entries");
         if (samples != null) {
             Limits.checkAtLeast("--samples", samples, 0);
         }

@@ -1,5 +1,6 @@
 package io.counterkit.cli.single;
 
+import static io.counterkit.cli.console.Arguments.check;
 import static io.counterkit.cli.single.SingleCall.change;
 import static io.counterkit.cli.single.SingleCall.read;
 import static io.counterkit.cli.single.SingleCall.required;
@@ -47,9 +48,7 @@ public final class CounterCommands {
             @Option(names = "--token", paramLabel = "TOKEN") @Nullable String token) {
         refuseOptions(context, name, delta);
         Limits.checkName("counter name", name);
-        if (!WHOLE.matcher(delta).matches()) {
-            throw new IllegalArgumentException("delta '" + delta + "' is not a whole number within ±2^53");
-        }
+        check(WHOLE.matcher(delta).matches(), "delta '" + delta + "' is not a whole number within ±2^53");
         long amount = Limits.checkDelta(Long.parseLong(delta));
         IdempotencyToken given = token == null ? null : IdempotencyToken.of(token);
         return change(context, Opening.DURABLE, (counters, open, reply) -> {

@@ -1,6 +1,6 @@
 package io.counterkit.cli.single;
 
-import static io.counterkit.cli.single.SingleCall.check;
+import static io.counterkit.cli.console.Arguments.check;
 import static io.counterkit.cli.single.SingleCall.read;
 
 import io.counterkit.CorruptDataException;

@@ -13,6 +13,7 @@ import io.counterkit.Tail;
 import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.backend.OpenBackend;
+import io.counterkit.cli.console.Arguments;
 import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Json;
 import io.counterkit.firestore.DeploymentReport;
@@ -46,9 +47,7 @@ public final class NameCommands {
             @Option(names = "--sequences") boolean sequences,
             @Option(names = "--limit", paramLabel = "N") @Nullable Long most) {
         long limit = most == null ? Long.MAX_VALUE : most;
-        if (limit < 1) {
-            throw new IllegalArgumentException("--limit " + limit + ": use 1 or more");
-        }
+        Arguments.check(limit >= 1, "--limit " + limit + ": use 1 or more");
         checkPrefix(prefix);
         return read(context, Opening.READING, (counters, open, reply) -> {
             BiFunction<@Nullable String, Integer, NamePage> pages = (cursor, size) -> sequences

@@ -1,7 +1,7 @@
 package io.counterkit.cli.single;
 
+import static io.counterkit.cli.console.Arguments.check;
 import static io.counterkit.cli.single.SingleCall.change;
-import static io.counterkit.cli.single.SingleCall.check;
 import static io.counterkit.cli.single.SingleCall.read;
 import static io.counterkit.cli.single.SingleCall.required;
 
@@ -67,9 +67,7 @@ public final class SequenceCommands {
         Limits.checkName("sequence name", name);
         Map<String, Object> fields = Fields.check(FieldNotation.read(words == null ? List.of() : words));
         IdempotencyToken given = token == null ? null : IdempotencyToken.of(token);
-        if ((subject == null) != (typed == null)) {
-            throw new IllegalArgumentException("--subject and --change go together: give both or none");
-        }
+        check((subject == null) == (typed == null), "--subject and --change go together: give both or none");
         if (subject != null) {
             Limits.checkName("subject", subject);
         }
@@ -96,9 +94,7 @@ public final class SequenceCommands {
             @Option(names = "--to", paramLabel = "N") @Nullable Long to,
             @Option(names = "--last", paramLabel = "N") @Nullable Long last) {
         Limits.checkName("sequence name", name);
-        if (last != null && (from != null || to != null)) {
-            throw new IllegalArgumentException("--last does not go together with --from and --to");
-        }
+        check(last == null || (from == null && to == null), "--last does not go together with --from and --to");
         long least = from == null ? 1 : from;
         check(last == null || last >= 1, "--last " + last + ": use 1 or more");
         check(least >= 1, "--from " + from + ": numbers start at 1");

@@ -47,13 +47,6 @@ public final class SingleCall {
         void on(Counters counters, OpenBackend open, Reply reply);
     }
 
-    /** Throws {@link IllegalArgumentException} with this problem unless the arguments are valid. */
-    static void check(boolean isValid, String problem) {
-        if (!isValid) {
-            throw new IllegalArgumentException(problem);
-        }
-    }
-
     /**
      * Returns what only some backends have.
      *
