@@ -1,25 +1,90 @@
 package io.counterkit.cli;
 
+import io.counterkit.cli.backend.Backends;
+import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
-/** {@code counter}, which only holds the commands, and prints them if none is given. */
+/** {@code counter}, which holds the commands, and prints them if none is given; and the commands on commands. */
 @Command(
         name = "counter",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        addMethodSubcommands = false,
         synopsisSubcommandLabel = "COMMAND")
-final class CounterCommand implements Callable<Integer> {
+public final class CounterCommand implements Callable<Integer> {
+    private final Backends backends;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
+
+    CounterCommand(Backends backends) {
+        this.backends = backends;
+    }
+
+    /** Returns the version in the manifest of the jar. */
+    static String version() {
+        String version = CounterCommand.class.getPackage().getImplementationVersion();
+        return "counter " + (version == null ? "(not from a jar)" : version) + ", Java " + Runtime.version();
+    }
 
     @Override
     public Integer call() {
         spec.commandLine().usage(spec.commandLine().getErr());
         return ExitCode.USAGE;
+    }
+
+    /** {@code counter help}. */
+    @Command(name = "help")
+    public void help(@Parameters(arity = "0..1", paramLabel = "TOPIC") @Nullable String topic) {
+        CommandLine counter = spec.commandLine();
+        if (topic != null && backends.has(topic)) {
+            new CommandLine(backends.helpOn(topic))
+                    .setHelpFactory(counter.getHelpFactory())
+                    .usage(counter.getOut());
+            return;
+        }
+        CommandLine asked = topic == null ? counter : counter.getSubcommands().get(topic);
+        if (asked == null) {
+            throw new UnmatchedArgumentException(counter, List.of(String.valueOf(topic)));
+        }
+        asked.usage(counter.getOut());
+    }
+
+    /** The shells as they are typed. */
+    public enum Shell {
+        bash,
+        zsh,
+        fish
+    }
+
+    /** {@code counter completion}. */
+    @Command(name = "completion")
+    public void completion(@Parameters(paramLabel = "SHELL") Shell shell) {
+        CommandLine counter = spec.commandLine();
+        counter.getSubcommands().values().forEach(command -> showOptionsOfBackends(command.getCommandSpec()));
+        PrintWriter out = counter.getOut();
+        out.print(shell == Shell.fish ? FishCompletion.script(counter) : AutoComplete.bash("counter", counter));
+        out.flush();
+    }
+
+    /** Help leaves them out, completion does not. */
+    private static void showOptionsOfBackends(CommandSpec command) {
+        for (OptionSpec option : List.copyOf(command.options())) {
+            if (option.hidden()) {
+                command.remove(option);
+                command.addOption(OptionSpec.builder(option).hidden(false).build());
+            }
+        }
     }
 }

@@ -19,7 +19,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
@@ -29,7 +28,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The {@code counter} command. */
 public final class Main {
-    private static final Set<String> ON_ALL_COMMANDS = Set.of("help", "completion");
+    private static final List<String> ON_ALL_COMMANDS = List.of("completion", "help");
 
     private Main() {}
 
@@ -129,9 +128,12 @@ public final class Main {
         all.put("ingest", () -> new CommandLine(IngestCommand.class, factory));
         all.put("soak", () -> new CommandLine(SoakCommand.class, factory));
         all.put("migrate", () -> new CommandLine(new MigrateCommand(backends, console, interrupt), factory));
-        all.put("completion", () -> new CommandLine(new CompletionCommand()));
-        all.put("help", () -> new CommandLine(new HelpCommand(backends)));
-        CommandLine command = new CommandLine(new CounterCommand());
+        ON_ALL_COMMANDS.forEach(name -> all.put(
+                name,
+                () -> new CommandLine(CommandLine.getCommandMethods(CounterCommand.class, name)
+                        .get(0))));
+        CommandLine command = new CommandLine(new CounterCommand(backends));
+        command.getCommandSpec().version(CounterCommand.version());
         boolean isOne = args.length > 0 && all.containsKey(args[0]) && !ON_ALL_COMMANDS.contains(args[0]);
         all.forEach((name, create) -> {
             if (!isOne || name.equals(args[0])) {

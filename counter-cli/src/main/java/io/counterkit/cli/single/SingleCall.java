@@ -8,13 +8,13 @@ import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.FileNames;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** Runs a command that makes one call: opens the store, makes the call, closes the store and prints the result. */
@@ -34,8 +34,7 @@ public final class SingleCall {
                         NameCommands.class,
                         LiveCommands.class,
                         ExtensionCommand.class)
-                .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
-                .filter(method -> method.isAnnotationPresent(Command.class))
+                .flatMap(type -> CommandLine.getCommandMethods(type, null).stream())
                 .forEach(method ->
                         commands.put(method.getAnnotation(Command.class).name(), method));
         return commands;
