@@ -62,11 +62,11 @@ public final class BackendEnds {
                 .filter(parsed::hasMatchedOption)
                 .toList();
         for (String form : given) {
-            boolean isOfOneEnd = !form.equals(ONE + option);
-            if (!(isFrom && !form.equals(TO + option)) && !(isTo && !form.equals(FROM + option))) {
+            boolean belongs = form.equals(FROM + option) ? isFrom : form.equals(TO + option) ? isTo : isFrom || isTo;
+            if (!belongs) {
                 throw new IllegalArgumentException(form + " is an option of backend '"
                         + String.join("' or '", owners) + "', which is "
-                        + (isOfOneEnd ? "not at this end" : "at neither end") + ": omit it");
+                        + (form.equals(ONE + option) ? "at neither end" : "not at this end") + ": omit it");
             }
         }
         if (!given.contains(ONE + option)) {
