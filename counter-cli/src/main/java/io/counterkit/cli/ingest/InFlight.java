@@ -175,8 +175,8 @@ final class InFlight implements AutoCloseable {
         } else {
             // A refusal decides a repeatable add, since the store looks for the token first.
             boolean isDecided = add.isRepeatable ? isRefused : !add.isInDoubt;
-            undecided += add.isRepeatable && !isDecided ? 1 : 0;
-            end(add, isDecided || !add.isInDoubt ? false : null);
+            undecided += (add.isRepeatable && !isDecided) ? 1 : 0;
+            end(add, (add.isInDoubt && !isDecided) ? null : false);
         }
     }
 

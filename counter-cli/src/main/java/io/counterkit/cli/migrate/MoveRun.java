@@ -110,7 +110,7 @@ record MoveRun(Console console, Interrupt interrupt, Progress progress, boolean 
                                 .with("entriesCopiedBefore", report.sequences().alreadyCopied())
                                 .with("entriesLeft", report.sequences().left()))
                 .with("failures", report.failures())
-                .with("seconds", (progress.nanos()) / 1e9)
+                .with("seconds", progress.nanos() / 1e9)
                 .with("interrupted", report.next() != null)
                 .with("next", report.next());
     }

@@ -62,7 +62,7 @@ record VerificationRun(Console console, Interrupt interrupt, Progress progress, 
         return Json.object()
                 .with("same", report.isClean())
                 .withAll(report, "next")
-                .with("seconds", (progress.nanos()) / 1e9)
+                .with("seconds", progress.nanos() / 1e9)
                 .with("interrupted", report.next() != null)
                 .with("next", report.next());
     }
