@@ -30,6 +30,7 @@ final class PositionFile implements Closeable {
     private final FileChannel channel;
     private long writes;
     private @Nullable Position position;
+    private boolean isDamaged;
 
     private PositionFile(Path path, FileChannel channel) throws IOException {
         this.path = path;
@@ -37,6 +38,8 @@ final class PositionFile implements Closeable {
         for (int slot = 0; slot < 2; slot++) {
             read(slot);
         }
+        // The first slot is the second to be written, after the other one was on the disk.
+        isDamaged = position == null && !text(0).isBlank();
     }
 
     /** Returns the path for an input that is counted into a store. */
@@ -72,15 +75,23 @@ final class PositionFile implements Closeable {
         return position;
     }
 
+    /** Returns whether there was a position that cannot be read. */
+    boolean isDamaged() {
+        return isDamaged;
+    }
+
     private void read(int slot) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(SLOT_BYTES);
-        channel.read(bytes, (long) slot * SLOT_BYTES);
-        String[] parts =
-                new String(bytes.array(), 0, bytes.position(), US_ASCII).strip().split(";", -1);
+        String[] parts = text(slot).split(";", -1);
         if (parts.length == 3 && parts[2].equals(checksum(parts[0], parts[1])) && Long.parseLong(parts[0]) > writes) {
             writes = Long.parseLong(parts[0]);
             position = Json.read(parts[1], Position.class);
         }
+    }
+
+    private String text(int slot) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(SLOT_BYTES);
+        channel.read(bytes, (long) slot * SLOT_BYTES);
+        return new String(bytes.array(), 0, bytes.position(), US_ASCII).trim();
     }
 
     private static String checksum(String number, String json) {
@@ -98,6 +109,7 @@ final class PositionFile implements Closeable {
         channel.write(bytes, writes % 2 * SLOT_BYTES);
         channel.force(false);
         position = next;
+        isDamaged = false;
     }
 
     /** Lets the file be deleted when it is closed: there is nothing to continue. */
@@ -107,7 +119,7 @@ final class PositionFile implements Closeable {
 
     @Override
     public void close() throws IOException {
-        if (position == null) {
+        if (position == null && !isDamaged) {
             Files.deleteIfExists(path);
         }
         channel.close();

@@ -78,6 +78,12 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
             return null;
         }
         try {
+            if (file.isDamaged() && !Boolean.FALSE.equals(resume)) {
+                throw new IllegalArgumentException("'" + source.name() + "' was begun by a run that did not end, whose"
+                        + " position in '" + path
+                        + "' is damaged or of another version: add --no-resume to count all of"
+                        + " it again");
+            }
             return open(source, file, resume);
         } catch (IOException | RuntimeException e) {
             file.close();
