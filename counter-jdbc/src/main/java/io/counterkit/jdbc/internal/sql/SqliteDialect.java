@@ -104,6 +104,12 @@ final class SqliteDialect implements Dialect {
         return new SqliteTransactions(source, file);
     }
 
+    /** Names the file: tables of the same name that are temporary, or in an attached file, are others. */
+    @Override
+    public Schema found(Connection connection, Schema schema) {
+        return new Schema("main", schema.prefix());
+    }
+
     @Override
     public void createTables(Connection connection, Schema schema) throws SQLException {
         SqliteSettings.Original original = SqliteSettings.Original.of(connection);
