@@ -95,7 +95,7 @@ class SqliteSettingsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> JdbcCounterBackend.create(source, OPTIONS))
                 .withMessageStartingWith(
-                        "the file cannot have journal_mode=WAL and stays with delete: remove nolock and vfs from the URL");
+                        "the file cannot have journal_mode=WAL and stays with delete: remove nolock, immutable and vfs from the URL");
     }
 
     /** As when the disk is full, SQLite has rolled back already and refuses to do it again. */

@@ -1,12 +1,18 @@
 package io.counterkit.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import io.counterkit.Counters;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteDataSource;
@@ -16,6 +22,8 @@ class SqliteTransactionTest {
     private static final JdbcCounterOptions OPTIONS =
             JdbcCounterOptions.builder().createTables(true).build();
 
+    private static final String ENDED = "the transaction has ended: SQLite rolls it back by itself after some errors";
+
     @TempDir
     Path directory;
 
@@ -23,9 +31,66 @@ class SqliteTransactionTest {
         return SqliteFixture.file(directory.resolve("counters.db"));
     }
 
+    /** As when the disk is full, SQLite rolls the whole transaction back; the application goes on with the next row. */
+    private static void fail(Connection connection) {
+        assertThatExceptionOfType(SQLException.class)
+                .isThrownBy(() -> execute(connection, "INSERT OR ROLLBACK INTO shop VALUES (1)"));
+    }
+
     private static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
+        }
+    }
+
+    private void createShop() throws SQLException {
+        SchemaTest.execute(file(), "CREATE TABLE shop (number INTEGER PRIMARY KEY)");
+        SchemaTest.execute(file(), "INSERT INTO shop VALUES (1)");
+    }
+
+    @Test
+    void transactionThatSqliteHasEnded_refusesChangesThatWouldBeCommittedAlone() throws SQLException {
+        createShop();
+        JdbcCounterBackend backend = JdbcCounterBackend.create(file(), OPTIONS);
+        try (Counters counters = Counters.over(backend);
+                Connection connection = Shop.begin(file())) {
+            JdbcTransaction tx = backend.within(connection, IdempotencyToken.random());
+            tx.add("likes", 1);
+            fail(connection);
+            assertThatExceptionOfType(NotAppliedException.class)
+                    .isThrownBy(() -> tx.add("likes", 10))
+                    .withMessageContaining(ENDED);
+            assertThatExceptionOfType(NotAppliedException.class)
+                    .isThrownBy(() -> tx.append("orders", Map.of()))
+                    .withMessageContaining(ENDED);
+            assertThatExceptionOfType(NotAppliedException.class)
+                    .isThrownBy(() -> backend.within(connection))
+                    .withMessageContaining(ENDED);
+            assertThat(counters.counter("likes").get()).isZero();
+            assertThat(counters.sequence("orders").last()).isZero();
+        }
+    }
+
+    @Test
+    void retriedTransactionThatSqliteHasEnded_isNotApplied() throws SQLException {
+        createShop();
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(file());
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            JdbcCounterBackend backend = JdbcCounterBackend.create(pool, OPTIONS);
+            try (Counters counters = Counters.over(backend)) {
+                assertThatExceptionOfType(NotAppliedException.class)
+                        .isThrownBy(() -> backend.transact(IdempotencyToken.random(), tx -> {
+                            tx.add("likes", 1);
+                            fail(tx.connection());
+                            tx.add("likes", 10);
+                        }))
+                        .withMessageContaining(ENDED);
+                assertThat(counters.counter("likes").get()).isZero();
+                try (Connection connection = pool.getConnection()) {
+                    assertThat(connection.getAutoCommit()).isTrue();
+                }
+            }
         }
     }
 

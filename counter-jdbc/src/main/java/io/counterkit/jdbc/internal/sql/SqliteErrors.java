@@ -132,6 +132,15 @@ final class SqliteErrors {
         };
     }
 
+    /** Returns the failure of a part of a transaction that SQLite has ended before. */
+    static StoreFailure ended() {
+        return new StoreFailure(
+                Failure.PERMANENT,
+                false,
+                "the transaction has ended: SQLite rolls it back by itself after some errors, such as a full disk",
+                null);
+    }
+
     private static StoreFailure failure(Failure outcome, boolean isConflict, String words, SQLException e) {
         return new StoreFailure(outcome, isConflict, words + ": " + e.getMessage(), e);
     }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SqliteSession implements Session {
     private static final System.Logger LOG = System.getLogger(SqliteSession.class.getName());
+    private static final String PART = "counterkit";
     private static final int MAX_PREPARED = 100;
 
     private static final long SHORTEST_PAUSE_NANOS = 200_000;
@@ -97,11 +98,28 @@ final class SqliteSession implements Session {
         }
     }
 
-    /** Undoes what follows a savepoint, and ends it, unless SQLite has rolled back the whole transaction. */
-    void tryRollBackTo(String savepoint) {
+    /**
+     * Runs a part of a transaction in a savepoint, since a failed statement does not undo the statements before it. Outside
+     * of a transaction the savepoint would begin one, and its release would commit this part alone.
+     */
+    <T> T part(Work<T> work) throws SQLException {
+        execute("SAVEPOINT " + PART);
+        T result;
         try {
-            execute("ROLLBACK TO " + savepoint);
-            execute("RELEASE " + savepoint);
+            result = work.run(this);
+        } catch (Throwable e) {
+            tryUndoPart();
+            throw e;
+        }
+        execute("RELEASE " + PART);
+        return result;
+    }
+
+    /** Undoes a part, and ends its savepoint, unless SQLite has rolled back the whole transaction. */
+    private void tryUndoPart() {
+        try {
+            execute("ROLLBACK TO " + PART);
+            execute("RELEASE " + PART);
         } catch (SQLException e) {
             LOG.log(System.Logger.Level.DEBUG, "the transaction had ended already", e);
         }

@@ -21,6 +21,8 @@ final class SqliteSettings {
     /** The least durability with which a commit is on disk. */
     static final int DURABLE = 2;
 
+    private static final System.Logger LOG = System.getLogger(SqliteSettings.class.getName());
+
     private static final int JOURNAL_BYTES = 64 * 1024 * 1024;
     private static final int PATIENT_MILLIS = 2_000;
     private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(PATIENT_MILLIS);
@@ -88,11 +90,9 @@ final class SqliteSettings {
         set(connection, BUSY_TIMEOUT, PATIENT_MILLIS);
         writeAhead(connection);
         get(connection, "schema_version"); // the first read opens the log
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA synchronous = FULL");
-            statement.execute("PRAGMA read_uncommitted = false"); // matters where connections share a cache
-            statement.execute("PRAGMA journal_size_limit = " + JOURNAL_BYTES);
-        }
+        execute(connection, "PRAGMA synchronous = FULL");
+        execute(connection, "PRAGMA read_uncommitted = false"); // matters where connections share a cache
+        set(connection, "journal_size_limit", JOURNAL_BYTES);
         set(connection, BUSY_TIMEOUT, 0);
     }
 
@@ -120,8 +120,23 @@ final class SqliteSettings {
     private static void checkIsLogged(String mode) {
         if (!mode.equals("wal")) {
             throw new IllegalArgumentException("the file cannot have journal_mode=WAL and stays with " + mode
-                    + ": remove nolock and vfs from the URL, and use a file system of this machine");
+                    + ": remove nolock, immutable and vfs from the URL, and use a file system of this machine");
         }
+    }
+
+    /**
+     * Returns whether a transaction is open: SQLite then refuses to begin another one. SQLite ends a transaction by itself
+     * after some errors, such as a full disk, and the driver does not notice.
+     */
+    static boolean isInTransaction(Connection connection) throws SQLException {
+        try {
+            execute(connection, "BEGIN");
+        } catch (SQLException e) {
+            LOG.log(System.Logger.Level.TRACE, "a transaction is open", e);
+            return true;
+        }
+        execute(connection, "ROLLBACK");
+        return false;
     }
 
     /** Returns a setting of a connection that is a number. */
@@ -137,8 +152,12 @@ final class SqliteSettings {
     }
 
     static void set(Connection connection, String setting, int value) throws SQLException {
+        execute(connection, "PRAGMA " + setting + " = " + value);
+    }
+
+    static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA " + setting + " = " + value);
+            statement.execute(sql);
         }
     }
 }

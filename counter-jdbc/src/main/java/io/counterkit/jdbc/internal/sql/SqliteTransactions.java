@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class SqliteTransactions implements Transactions {
     private static final long LONGEST_TURN_MILLIS = 5;
 
-    private static final String PART = "counterkit";
-
     private final DataSource source;
     private final SqliteFile file;
     private final ReentrantLock turn = new ReentrantLock(true);
@@ -108,23 +106,16 @@ final class SqliteTransactions implements Transactions {
         }
     }
 
-    /** Uses a savepoint for each part, since a failed statement does not undo the statements before it. */
     @Override
     public <T> T within(Connection connection, Work<T> work) throws StoreFailure {
         file.check();
         SqliteSession session = SqliteSession.within(connection);
         try {
-            file.checkIsOf(connection);
-            session.execute("SAVEPOINT " + PART);
-            T result;
-            try {
-                result = work.run(session);
-            } catch (Throwable e) {
-                session.tryRollBackTo(PART);
-                throw e;
+            if (!SqliteSettings.isInTransaction(connection)) {
+                throw SqliteErrors.ended();
             }
-            session.execute("RELEASE " + PART);
-            return result;
+            file.checkIsOf(connection);
+            return session.part(work);
         } catch (SQLException e) {
             throw SqliteErrors.within(e);
         } finally {
@@ -158,6 +149,15 @@ final class SqliteTransactions implements Transactions {
         } catch (RuntimeException e) {
             throw new StoreFailure(Failure.UNKNOWN, false, "the commit failed: " + Reasons.of(e), e);
         }
+    }
+
+    /** Begins a transaction first if SQLite has ended it, since the driver refuses to end it again. */
+    @Override
+    public void rollBack(Connection connection) throws SQLException {
+        if (!SqliteSettings.isInTransaction(connection)) {
+            SqliteSettings.execute(connection, "BEGIN");
+        }
+        connection.rollback();
     }
 
     @Override

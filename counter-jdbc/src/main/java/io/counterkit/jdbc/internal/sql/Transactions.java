@@ -68,6 +68,11 @@ public interface Transactions extends AutoCloseable {
      */
     void commit(Connection connection) throws StoreFailure;
 
+    /** Rolls back a transaction of the application on its connection. */
+    default void rollBack(Connection connection) throws SQLException {
+        connection.rollback();
+    }
+
     /** Returns whether a connection may be used again after a failure of a transaction that does not run any more. */
     default boolean isUsableAfter(Throwable failure) {
         return true;

@@ -161,7 +161,7 @@ public final class RetriedTransaction {
      */
     private void rollBack(Connection connection, boolean wasAutoCommit, Throwable failure) {
         try {
-            connection.rollback();
+            transactions.rollBack(connection);
             reset(connection, wasAutoCommit);
             if (!transactions.isUsableAfter(failure)) {
                 abort(connection);
