@@ -107,4 +107,22 @@ class SqliteTransactionTest {
             assertThat(counters.counter("likes").get()).isEqualTo(5);
         }
     }
+
+    /** A commit that a deferred constraint refuses has stored nothing, and would be refused again. */
+    @Test
+    void changeWhoseCommitAConstraintRefuses_isNotApplied() throws SQLException {
+        SQLiteDataSource strict = file();
+        strict.setEnforceForeignKeys(true);
+        try (Counters counters = Counters.over(JdbcCounterBackend.create(strict, OPTIONS))) {
+            counters.counter("likes").increment();
+            SchemaTest.execute(
+                    strict,
+                    "CREATE TABLE shown (name REFERENCES counterkit_counters (name) DEFERRABLE INITIALLY DEFERRED)");
+            SchemaTest.execute(strict, "INSERT INTO shown VALUES ('likes')");
+            assertThatExceptionOfType(NotAppliedException.class)
+                    .isThrownBy(() -> counters.counter("likes").delete())
+                    .withMessageStartingWith("deleting 'likes' failed: the commit was refused: ");
+            assertThat(counters.counter("likes").get()).isEqualTo(1);
+        }
+    }
 }

@@ -116,6 +116,7 @@ final class SqliteErrors {
         return switch (code(e)) {
             case BUSY, LOCKED -> failure(Failure.TRANSIENT, true, "another process was in the way", e);
             case FULL -> failure(Failure.TRANSIENT, false, "the disk is full", e);
+            case CONSTRAINT -> failure(Failure.PERMANENT, false, "the commit was refused", e);
             default -> failure(Failure.UNKNOWN, false, "the commit failed", e);
         };
     }
@@ -125,11 +126,7 @@ final class SqliteErrors {
      * fail because the file is locked.
      */
     static StoreFailure atCallersCommit(SQLException e) {
-        return switch (code(e)) {
-            case BUSY, LOCKED -> failure(Failure.UNKNOWN, false, "another process was in the way", e);
-            case CONSTRAINT -> failure(Failure.PERMANENT, false, "the commit was refused", e);
-            default -> atCommit(e);
-        };
+        return isBusy(e) ? failure(Failure.UNKNOWN, false, "another process was in the way", e) : atCommit(e);
     }
 
     /** Returns the failure of a part of a transaction that SQLite has ended before. */
