@@ -3,9 +3,12 @@ package io.counterkit.jdbc.internal.sql;
 import io.counterkit.jdbc.internal.notification.Notifications;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +22,26 @@ final class SqliteDialect implements Dialect {
 
     /** How long the creation of the tables waits for other processes. */
     private static final int PATIENT_MILLIS = 10_000;
+
+    private static final Set<String> TEXTS =
+            Set.of("name", "token", "sequence", "subject", "change", "forward", "kind", "origin", "numbers");
+
+    private static final Set<String> NUMBERS = Set.of(
+            "total",
+            "present",
+            "last",
+            "live",
+            "number",
+            "value",
+            "erased",
+            "expires",
+            "appended_at",
+            "sealed_at",
+            "version");
+
+    private static final Pattern TEXT = Pattern.compile("(?i)(?!.*INT).*(CHAR|CLOB|TEXT).*");
+    private static final Pattern NUMBER = Pattern.compile("(?i).*(INT|NUM|DEC|BOOL).*");
+    private static final Pattern COLLATION = Pattern.compile("(?i)\\bCOLLATE\\s++[\"'`\\[]?+(?!BINARY\\b)");
 
     private final SqliteFile file;
 
@@ -106,8 +129,43 @@ final class SqliteDialect implements Dialect {
 
     /** Names the file: tables of the same name that are temporary, or in an attached file, are others. */
     @Override
-    public Schema found(Connection connection, Schema schema) {
+    public Schema found(Connection connection, Schema schema) throws SQLException {
+        checkColumns(connection, schema);
         return new Schema("main", schema.prefix());
+    }
+
+    /**
+     * Checks the columns of the tables. SQLite converts a value to the type of its column: to it, {@code STRING} is a number,
+     * and the name 007 would become 7. With another collation, two names would be one.
+     */
+    private void checkColumns(Connection connection, Schema schema) throws SQLException {
+        Pattern tables = Pattern.compile("(?i)" + schema.prefix() + Schema.TABLES);
+        try (Statement statement = connection.createStatement();
+                ResultSet row =
+                        statement.executeQuery("SELECT t.name, t.sql, c.name, c.type FROM main.sqlite_schema AS t,"
+                                + " pragma_table_info(t.name, 'main') AS c WHERE t.type = 'table'")) {
+            while (row.next()) {
+                String table = row.getString(1);
+                String problem = tables.matcher(table).matches()
+                        ? problem(row.getString(2), row.getString(3), row.getString(4))
+                        : "";
+                if (!problem.isEmpty()) {
+                    throw new IllegalArgumentException("the table '" + table + "' has " + problem
+                            + ", with which names or totals are not exact: create it as in counterkit-sql/"
+                            + schemaFile());
+                }
+            }
+        }
+    }
+
+    /** Returns what is wrong with a column or its table; empty if nothing is. */
+    private static String problem(String table, String column, String type) {
+        if (COLLATION.matcher(table).find()) {
+            return "another collation than BINARY";
+        }
+        boolean isWrong = (TEXTS.contains(column) && !TEXT.matcher(type).matches())
+                || (NUMBERS.contains(column) && !NUMBER.matcher(type).matches());
+        return isWrong ? "the type '" + type + "' for '" + column + "'" : "";
     }
 
     @Override
