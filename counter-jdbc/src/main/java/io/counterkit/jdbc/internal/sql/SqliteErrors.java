@@ -102,7 +102,7 @@ final class SqliteErrors {
     private static String wordsOfBusy(SQLException e) {
         return isOfSnapshot(e)
                 ? "the file has changed since this transaction first read it: begin with the backend, then read"
-                : "another process kept the write lock too long";
+                : "another transaction kept the write lock too long";
     }
 
     /** Classifies an error of a statement of the application, which only the application can have interrupted. */
@@ -114,7 +114,7 @@ final class SqliteErrors {
 
     static StoreFailure atCommit(SQLException e) {
         return switch (code(e)) {
-            case BUSY, LOCKED -> failure(Failure.TRANSIENT, true, "another process was in the way", e);
+            case BUSY, LOCKED -> failure(Failure.TRANSIENT, true, "another transaction was in the way", e);
             case FULL -> failure(Failure.TRANSIENT, false, "the disk is full", e);
             case CONSTRAINT -> failure(Failure.PERMANENT, false, "the commit was refused", e);
             default -> failure(Failure.UNKNOWN, false, "the commit failed", e);
@@ -126,7 +126,7 @@ final class SqliteErrors {
      * fail because the file is locked.
      */
     static StoreFailure atCallersCommit(SQLException e) {
-        return isBusy(e) ? failure(Failure.UNKNOWN, false, "another process was in the way", e) : atCommit(e);
+        return isBusy(e) ? failure(Failure.UNKNOWN, false, "another transaction was in the way", e) : atCommit(e);
     }
 
     /** Returns the failure of a part of a transaction that SQLite has ended before. */
