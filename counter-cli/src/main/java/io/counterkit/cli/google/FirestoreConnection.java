@@ -57,8 +57,8 @@ record FirestoreConnection(
 
     private static Firestore connect(GoogleOptions google) {
         return FirestoreOptions.newBuilder()
-                .setCredentials(google.credentials())
-                .setProjectId(google.existingProject())
+                .setCredentials(GoogleAccount.credentials())
+                .setProjectId(GoogleAccount.project(google.project))
                 .setDatabaseId(google.database)
                 .build()
                 .getService();

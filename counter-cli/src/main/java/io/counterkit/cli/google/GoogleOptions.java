@@ -1,8 +1,5 @@
 package io.counterkit.cli.google;
 
-import com.google.auth.oauth2.GoogleCredentials;
-import com.google.cloud.ServiceOptions;
-import java.io.IOException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -51,40 +48,5 @@ final class GoogleOptions {
     /** Returns whether the database outlives the command, unlike that of an emulator that is started for it. */
     boolean keeps(String variable) {
         return !EmulatorAddress.NONE.equals(emulator(System.getenv(variable)));
-    }
-
-    /**
-     * Returns the application default credentials of this machine.
-     *
-     * @throws IllegalArgumentException if there are none; the message is for the user
-     */
-    GoogleCredentials credentials() {
-        try {
-            return GoogleCredentials.getApplicationDefault();
-        } catch (IOException e) {
-            throw new IllegalArgumentException(
-                    "no Google Cloud credentials: run \"gcloud auth application-default login\", or set"
-                            + " GOOGLE_APPLICATION_CREDENTIALS to the file of a key, or use --emulator ("
-                            + firstLine(e) + ")",
-                    e);
-        }
-    }
-
-    /**
-     * Returns the project, by default that of the environment, of the credentials or of gcloud's configuration.
-     *
-     * @throws IllegalArgumentException if none is known; the message is for the user
-     */
-    String existingProject() {
-        String existing = project != null ? project : ServiceOptions.getDefaultProjectId();
-        if (existing == null || existing.isEmpty()) {
-            throw new IllegalArgumentException("no Google Cloud project: name one with --project ID, or set"
-                    + " GOOGLE_CLOUD_PROJECT, or use --emulator");
-        }
-        return existing;
-    }
-
-    private static String firstLine(IOException e) {
-        return String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
     }
 }

@@ -75,8 +75,8 @@ record RemoteDatastore(
                         .setReadTimeout(millis)
                         .build());
         return emulator == null
-                ? client.setCredentials(google.credentials())
-                        .setProjectId(google.existingProject())
+                ? client.setCredentials(GoogleAccount.credentials())
+                        .setProjectId(GoogleAccount.project(google.project))
                         .build()
                 : client.setCredentials(NoCredentials.getInstance())
                         .setProjectId(google.demoProject())
