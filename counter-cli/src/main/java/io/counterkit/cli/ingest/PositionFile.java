@@ -35,11 +35,11 @@ final class PositionFile implements Closeable {
     private PositionFile(Path path, FileChannel channel) throws IOException {
         this.path = path;
         this.channel = channel;
-        for (int slot = 0; slot < 2; slot++) {
-            read(slot);
-        }
+        String first = text(0);
+        read(first);
+        read(text(1));
         // The first slot is the second to be written, after the other one was on the disk.
-        isDamaged = position == null && !text(0).isBlank();
+        isDamaged = position == null && !first.isEmpty();
     }
 
     /** Returns the path for an input that is counted into a store. */
@@ -75,13 +75,18 @@ final class PositionFile implements Closeable {
         return position;
     }
 
+    /** Returns where the file is. */
+    Path path() {
+        return path;
+    }
+
     /** Returns whether there was a position that cannot be read. */
     boolean isDamaged() {
         return isDamaged;
     }
 
-    private void read(int slot) throws IOException {
-        String[] parts = text(slot).split(";", -1);
+    private void read(String text) {
+        String[] parts = text.split(";", -1);
         if (parts.length == 3 && parts[2].equals(checksum(parts[0], parts[1])) && Long.parseLong(parts[0]) > writes) {
             writes = Long.parseLong(parts[0]);
             position = Json.read(parts[1], Position.class);

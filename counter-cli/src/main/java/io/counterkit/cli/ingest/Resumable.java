@@ -78,12 +78,6 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
             return null;
         }
         try {
-            if (file.isDamaged() && !Boolean.FALSE.equals(resume)) {
-                throw new IllegalArgumentException("'" + source.name() + "' was begun by a run that did not end, whose"
-                        + " position in '" + path
-                        + "' is damaged or of another version: add --no-resume to count all of"
-                        + " it again");
-            }
             return open(source, file, resume);
         } catch (IOException | RuntimeException e) {
             file.close();
@@ -92,6 +86,12 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
     }
 
     private static Resumable open(Source source, PositionFile file, @Nullable Boolean resume) throws IOException {
+        if (file.isDamaged() && !Boolean.FALSE.equals(resume)) {
+            throw new IllegalArgumentException("'" + source.name() + "' was begun by a run that did not end, whose"
+                    + " position in '" + file.path()
+                    + "' is damaged or of another version: add --no-resume to count all"
+                    + " of it again");
+        }
         Position earlier = file.position();
         if (earlier == null || Boolean.FALSE.equals(resume)) {
             if (Boolean.TRUE.equals(resume)) {

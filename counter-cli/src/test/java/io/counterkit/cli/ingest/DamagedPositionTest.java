@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The position of a killed {@code ingest} is damaged, so that nobody knows what was counted. */
+/** The position that a killed {@code ingest} has left is damaged, so that it is unknown what was counted. */
 class DamagedPositionTest {
     @TempDir
     Path directory;
@@ -48,9 +48,10 @@ class DamagedPositionTest {
     /** Kills a process that counts, and returns whether it has left a position. */
     private boolean isKilledInTime() throws Exception {
         Process process = start();
-        while (process.isAlive() && positions().isEmpty()) {
-            Thread.onSpinWait();
-        }
+        await().atMost(Duration.ofMinutes(1))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> !process.isAlive() || !positions().isEmpty());
         process.destroyForcibly().waitFor();
         return !positions().isEmpty();
     }
