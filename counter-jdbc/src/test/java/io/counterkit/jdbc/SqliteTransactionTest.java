@@ -31,7 +31,7 @@ class SqliteTransactionTest {
         return SqliteFixture.file(directory.resolve("counters.db"));
     }
 
-    /** As when the disk is full, SQLite rolls the whole transaction back; the application goes on with the next row. */
+    /** SQLite rolls the whole transaction back, as it does on a full disk, and the application continues with its next row. */
     private static void fail(Connection connection) {
         assertThatExceptionOfType(SQLException.class)
                 .isThrownBy(() -> execute(connection, "INSERT OR ROLLBACK INTO shop VALUES (1)"));

@@ -7,8 +7,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
-import java.util.Set;
+import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -23,21 +24,8 @@ final class SqliteDialect implements Dialect {
     /** How long the creation of the tables waits for other processes. */
     private static final int PATIENT_MILLIS = 10_000;
 
-    private static final Set<String> TEXTS =
-            Set.of("name", "token", "sequence", "subject", "change", "forward", "kind", "origin", "numbers");
-
-    private static final Set<String> NUMBERS = Set.of(
-            "total",
-            "present",
-            "last",
-            "live",
-            "number",
-            "value",
-            "erased",
-            "expires",
-            "appended_at",
-            "sealed_at",
-            "version");
+    /** A column with a type, in the file that creates the tables. */
+    private static final Pattern COLUMN = Pattern.compile("(?m)^ +(\\w+) (TEXT|INTEGER)\\b");
 
     private static final Pattern TEXT = Pattern.compile("(?i)(?!.*INT).*(CHAR|CLOB|TEXT).*");
     private static final Pattern NUMBER = Pattern.compile("(?i).*(INT|NUM|DEC|BOOL).*");
@@ -139,6 +127,7 @@ final class SqliteDialect implements Dialect {
      * and the name 007 would become 7. With another collation, two names would be one.
      */
     private void checkColumns(Connection connection, Schema schema) throws SQLException {
+        Map<String, String> types = types(schema);
         Pattern tables = Pattern.compile("(?i)" + schema.prefix() + Schema.TABLES);
         try (Statement statement = connection.createStatement();
                 ResultSet row =
@@ -147,7 +136,7 @@ final class SqliteDialect implements Dialect {
             while (row.next()) {
                 String table = row.getString(1);
                 String problem = tables.matcher(table).matches()
-                        ? problem(row.getString(2), row.getString(3), row.getString(4))
+                        ? problem(row.getString(2), row.getString(3), row.getString(4), types)
                         : "";
                 if (!problem.isEmpty()) {
                     throw new IllegalArgumentException("the table '" + table + "' has " + problem
@@ -158,13 +147,23 @@ final class SqliteDialect implements Dialect {
         }
     }
 
+    /** Returns the types of the columns, as the tables are created. Columns of one name have one type in all tables. */
+    private Map<String, String> types(Schema schema) {
+        return schema.statements(schemaFile()).stream()
+                .flatMap(statement -> COLUMN.matcher(statement).results())
+                .collect(Collectors.toMap(column -> column.group(1), column -> column.group(2), (type, same) -> type));
+    }
+
     /** Returns what is wrong with a column or its table; empty if nothing is. */
-    private static String problem(String table, String column, String type) {
+    private static String problem(String table, String column, String type, Map<String, String> types) {
         if (COLLATION.matcher(table).find()) {
             return "another collation than BINARY";
         }
-        boolean isWrong = (TEXTS.contains(column) && !TEXT.matcher(type).matches())
-                || (NUMBERS.contains(column) && !NUMBER.matcher(type).matches());
+        boolean isWrong = switch (types.getOrDefault(column, "")) {
+            case "TEXT" -> !TEXT.matcher(type).matches();
+            case "INTEGER" -> !NUMBER.matcher(type).matches();
+            default -> false; // a column of the application, or bytes
+        };
         return isWrong ? "the type '" + type + "' for '" + column + "'" : "";
     }
 
