@@ -2,6 +2,7 @@ package io.counterkit.jdbc.server;
 
 import io.counterkit.tck.Prerequisite;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -59,7 +60,7 @@ public final class PostgresServer implements AutoCloseable {
 
     /** Returns a new server of a test's own. Its database is empty. */
     public static PostgresServer start() {
-        return Prerequisite.required(() -> tryStart(findPrograms().orElseThrow(PostgresServer::missing)));
+        return Prerequisite.required(() -> tryStart(PostgresPrograms.find().orElseThrow(PostgresServer::missing)));
     }
 
     private static final class Shared {
@@ -79,7 +80,7 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     private static PGSimpleDataSource local() throws IOException, InterruptedException, SQLException {
-        Optional<Path> programs = findPrograms();
+        Optional<PostgresPrograms> programs = PostgresPrograms.find();
         if (programs.isPresent()) {
             return tryStart(programs.get()).dataSource();
         }
@@ -97,7 +98,7 @@ public final class PostgresServer implements AutoCloseable {
         return source;
     }
 
-    private static PostgresServer tryStart(Path programs) throws IOException, InterruptedException {
+    private static PostgresServer tryStart(PostgresPrograms found) throws IOException, InterruptedException {
         List<String> asUser = asUser();
         Path directory = Files.createTempDirectory(
                 "counterkit-postgresql",
@@ -107,6 +108,7 @@ public final class PostgresServer implements AutoCloseable {
                     directory,
                     directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(user()));
         }
+        Path programs = found.in(directory, asUser);
         run(
                 asUser,
                 programs.resolve("initdb").toString(),
@@ -131,24 +133,6 @@ public final class PostgresServer implements AutoCloseable {
                 }
             }
         }
-    }
-
-    /** Returns the newest version that Debian's packages installed, or else the directory on the path that has it. */
-    private static Optional<Path> findPrograms() throws IOException {
-        List<Path> candidates = new ArrayList<>();
-        Path debian = Path.of("/usr/lib/postgresql");
-        if (Files.isDirectory(debian)) {
-            try (var versions = Files.list(debian)) {
-                versions.sorted().forEach(version -> candidates.add(0, version.resolve("bin")));
-            }
-        }
-        for (String directory : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
-            candidates.add(Path.of(directory));
-        }
-        return candidates.stream()
-                .filter(directory -> Files.isExecutable(directory.resolve("initdb"))
-                        && Files.isExecutable(directory.resolve("postgres")))
-                .findFirst();
     }
 
     private static IOException missing() {
@@ -183,10 +167,15 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     private static void run(List<String> asUser, String... command) throws IOException, InterruptedException {
+        run(asUser, Redirect.PIPE, command);
+    }
+
+    static void run(List<String> asUser, Redirect input, String... command) throws IOException, InterruptedException {
         List<String> all = new ArrayList<>(asUser);
         all.addAll(List.of(command));
         Process process = new ProcessBuilder(all)
                 .directory(Path.of("/").toFile())
+                .redirectInput(input)
                 .redirectErrorStream(true)
                 .start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -224,7 +213,7 @@ public final class PostgresServer implements AutoCloseable {
         Process started = new ProcessBuilder(command)
                 .directory(Path.of("/").toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .redirectOutput(Redirect.appendTo(log.toFile()))
                 .start();
         process = started;
         long deadline = System.nanoTime() + START_NANOS;
