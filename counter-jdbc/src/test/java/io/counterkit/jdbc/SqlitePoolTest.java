@@ -9,6 +9,7 @@ import io.counterkit.ContentionException;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -30,6 +31,7 @@ import org.sqlite.SQLiteDataSource;
 class SqlitePoolTest {
     private static final int CONNECTIONS = 8;
     private static final int PATIENT_MILLIS = 4_321;
+    private static final int LIMIT_SECONDS = 30;
 
     @TempDir
     Path directory;
@@ -65,6 +67,24 @@ class SqlitePoolTest {
         }
     }
 
+    /** SQLite's driver waits for a lock as long as the statement may take, even past the deadline of the call. */
+    @Test
+    void statementsLimitedByPool_endAtDeadline() throws SQLException {
+        DataSource file = SqliteFixture.file(directory.resolve("counters.db"));
+        JdbcCounterBackend backend = JdbcCounterBackend.create(
+                limitingStatements(file),
+                JdbcCounterOptions.builder().createTables(true).build());
+        CountersOptions options =
+                CountersOptions.builder().deadline(Duration.ofSeconds(2)).build();
+        try (Counters counters = Counters.over(backend, options);
+                Connection open = Shop.begin(file)) {
+            backend.within(open).add("likes", 1);
+            assertThatExceptionOfType(ContentionException.class)
+                    .isThrownBy(() -> counters.counter("likes").increment());
+            open.commit();
+        }
+    }
+
     /** Without autocommit again, or the application could not roll its statements back. */
     @Test
     void returnedConnection_commitsAsBefore() throws SQLException {
@@ -84,20 +104,39 @@ class SqlitePoolTest {
 
     /** Returns a pool of one connection, which resets nothing. */
     private static DataSource keeping(Connection only) {
-        Connection kept = (Connection) Proxy.newProxyInstance(
-                SqlitePoolTest.class.getClassLoader(),
-                new Class<?>[] {Connection.class},
-                (proxy, method, arguments) -> {
+        Connection kept = proxy(
+                Connection.class,
+                (method, arguments) -> method.getName().equals("close") ? null : method.invoke(only, arguments));
+        return proxy(DataSource.class, (method, arguments) -> kept);
+    }
+
+    /** Returns a pool that limits the time of each statement, as Apache Commons DBCP does with a default query timeout. */
+    private static DataSource limitingStatements(DataSource source) {
+        return proxy(DataSource.class, (method, arguments) -> {
+            Object connection = method.invoke(source, arguments);
+            return proxy(Connection.class, (creation, sql) -> {
+                Object created = creation.invoke(connection, sql);
+                if (created instanceof Statement statement) {
+                    statement.setQueryTimeout(LIMIT_SECONDS);
+                }
+                return created;
+            });
+        });
+    }
+
+    private interface Invocation {
+        Object of(Method method, Object[] arguments) throws Exception;
+    }
+
+    private static <T> T proxy(Class<T> type, Invocation invocation) {
+        return type.cast(Proxy.newProxyInstance(
+                SqlitePoolTest.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                     try {
-                        return method.getName().equals("close") ? null : method.invoke(only, arguments);
+                        return invocation.of(method, arguments);
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
-                });
-        return (DataSource) Proxy.newProxyInstance(
-                SqlitePoolTest.class.getClassLoader(),
-                new Class<?>[] {DataSource.class},
-                (proxy, method, arguments) -> kept);
+                }));
     }
 
     private static Set<Integer> timeLimits(DataSource pool) throws SQLException {

@@ -172,6 +172,9 @@ final class SqliteSession implements Session {
         PreparedStatement statement = prepared.get(sql);
         if (statement == null) {
             statement = connection.prepareStatement(sql);
+            if (original != null) {
+                statement.setQueryTimeout(0); // a limit of a pool, for which the driver would wait for locks
+            }
             if (prepared.size() >= MAX_PREPARED) {
                 Map.Entry<String, PreparedStatement> eldest =
                         prepared.entrySet().iterator().next();

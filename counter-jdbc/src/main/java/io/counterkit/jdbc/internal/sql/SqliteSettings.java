@@ -145,7 +145,7 @@ final class SqliteSettings {
     }
 
     static String text(Connection connection, String setting) throws SQLException {
-        try (Statement statement = connection.createStatement();
+        try (Statement statement = unlimited(connection);
                 ResultSet row = statement.executeQuery("PRAGMA " + setting)) {
             return row.next() ? row.getString(1) : "";
         }
@@ -156,8 +156,15 @@ final class SqliteSettings {
     }
 
     static void execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
+        try (Statement statement = unlimited(connection)) {
             statement.execute(sql);
         }
+    }
+
+    /** A pool may limit statements. The driver takes a statement's limit for that of its connection, which would change. */
+    private static Statement unlimited(Connection connection) throws SQLException {
+        Statement statement = connection.createStatement();
+        statement.setQueryTimeout(0);
+        return statement;
     }
 }
