@@ -93,7 +93,7 @@ public interface Sequence {
      */
     default List<NumberRange> partition(int parts) {
         if (parts < 1) {
-            throw new IllegalArgumentException("cannot cut into " + parts + " parts: ask for 1 or more");
+            throw new IllegalArgumentException("partition into " + parts + " parts: use 1 or more");
         }
         long last = last();
         return last == 0 ? List.of() : new NumberRange(1, last).partition(parts);
