@@ -73,7 +73,7 @@ public interface Counter {
      * counter stays absent. Also repairs a total that is out of range. To move a total to another counter, do not reset
      * this one: read the total with {@link #get()}, and subtract it with {@link #add(long, IdempotencyToken)}.
      *
-     * @throws NotAppliedException if nothing was changed
+     * @throws NotAppliedException if nothing was changed, for example {@link SealedException}
      * @throws OutcomeUnknownException if the reset may have been applied; {@link Counters#resolve} decides
      */
     void reset();
@@ -81,7 +81,7 @@ public interface Counter {
     /**
      * Makes the counter absent atomically. A later add starts from 0. Tokens are still remembered.
      *
-     * @throws NotAppliedException if nothing was changed
+     * @throws NotAppliedException if nothing was changed, for example {@link SealedException}
      * @throws OutcomeUnknownException if the deletion may have been applied; {@link Counters#resolve} decides
      */
     void delete();
@@ -90,7 +90,9 @@ public interface Counter {
      * Seals this counter permanently: its total is final and can still be read, and every later add, reset and delete
      * throws {@link SealedException}. Sealing again with the same address returns the same seal.
      *
-     * @param forward the address where the counter continues, in a form that the application chooses; 1 to 512 UTF-8 bytes
+     * @param forward the address where the counter continues, in a form that the application chooses; 1 to 512 UTF-8
+     *     bytes without control characters
+     * @throws IllegalArgumentException if {@code forward} is not such a text; nothing was applied
      * @throws SealedException if the counter was sealed with another address
      * @throws UnsupportedOperationException if the backend cannot seal counters
      * @throws NotAppliedException if nothing was changed
@@ -118,9 +120,10 @@ public interface Counter {
      * ignored. {@link CountersOptions#watchThread()} creates the thread, by default a daemon, while anything is watched.
      *
      * <p>Each watch costs one {@linkplain #read(Duration) read} per cadence, unless the backend documents a cheaper
-     * way. If the backend reports changes, a change after a pause is read and delivered at once, with at most one
-     * further read per cadence. A backend that runs on its callers' threads, such as App Engine's Datastore, reads on
-     * the shared thread: {@link CountersOptions.Builder#watchThread} must then create a thread that may call the store.
+     * way. If the backend reports changes, a change is read and delivered at once, unless another total was delivered
+     * within the cadence; this takes at most one further read per cadence. A backend that runs on its callers' threads,
+     * such as App Engine's Datastore, reads on the shared thread: {@link CountersOptions.Builder#watchThread} must then
+     * create a thread that may call the store.
      *
      * @param cadence 1 ms to 1 day
      * @throws IllegalArgumentException if {@code cadence} is out of range

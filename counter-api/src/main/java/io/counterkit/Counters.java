@@ -77,7 +77,7 @@ public interface Counters extends AutoCloseable {
         return sequenceNames(prefix, null, 1000);
     }
 
-    /** Returns a page of the names of sequences with an entry or a seal, as {@link #counterNames} does for counters. */
+    /** Returns a page of the names of sequences that have an entry or a seal. Otherwise as {@link #counterNames}. */
     NamePage sequenceNames(String prefix, @Nullable String cursor, int limit);
 
     /**

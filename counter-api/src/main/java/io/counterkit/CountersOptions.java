@@ -86,7 +86,7 @@ public final class CountersOptions {
         return thread;
     }
 
-    /** Builds options. Each method checks its argument. */
+    /** Builds options. Each method throws {@link IllegalArgumentException} if its argument is out of range. */
     public static final class Builder {
         private Duration deadline = Duration.ofSeconds(20);
         private Duration drainTimeout = Duration.ofSeconds(30);

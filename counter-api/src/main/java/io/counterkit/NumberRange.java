@@ -13,8 +13,8 @@ public record NumberRange(long from, long to) {
     /** @throws IllegalArgumentException if {@code from} is less than 1, or {@code to} is less than {@code from} */
     public NumberRange {
         if (from < 1 || to < from) {
-            throw new IllegalArgumentException("no numbers from " + from + " to " + to
-                    + ": a range starts at 1 or higher and ends where it starts or later");
+            throw new IllegalArgumentException(
+                    "numbers from " + from + " to " + to + ": start at 1 or higher, and do not end before the start");
         }
     }
 
@@ -35,7 +35,7 @@ public record NumberRange(long from, long to) {
      */
     public List<NumberRange> partition(int parts) {
         if (parts < 1) {
-            throw new IllegalArgumentException("cannot cut into " + parts + " parts: ask for 1 or more");
+            throw new IllegalArgumentException("partition into " + parts + " parts: use 1 or more");
         }
         int count = (int) Math.min(parts, size());
         long whole = size() / count;

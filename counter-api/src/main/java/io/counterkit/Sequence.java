@@ -93,7 +93,7 @@ public interface Sequence {
      */
     default List<NumberRange> partition(int parts) {
         if (parts < 1) {
-            throw new IllegalArgumentException("cannot cut into " + parts + " parts: ask for 1 or more");
+            throw new IllegalArgumentException("partition into " + parts + " parts: use 1 or more");
         }
         long last = last();
         return last == 0 ? List.of() : new NumberRange(1, last).partition(parts);
@@ -168,7 +168,9 @@ public interface Sequence {
      * Seals this sequence permanently: its entries can still be read and erased, and every later append throws {@link
      * SealedException}. The seal uses no number. Sealing again with the same address returns the same seal.
      *
-     * @param forward the address where the sequence continues, in a form that the application chooses; 1 to 512 UTF-8 bytes
+     * @param forward the address where the sequence continues, in a form that the application chooses; 1 to 512 UTF-8
+     *     bytes without control characters
+     * @throws IllegalArgumentException if {@code forward} is not such a text; nothing was applied
      * @throws SealedException if the sequence was sealed with another address
      * @throws UnsupportedOperationException if the backend cannot seal sequences
      * @throws NotAppliedException if nothing was changed

@@ -61,6 +61,6 @@ class NumberRangeTest {
     void partitionIntoFewerThanOnePart_isRefused(int parts) {
         assertThatThrownBy(() -> new NumberRange(1, 10).partition(parts))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("cannot cut into " + parts + " parts");
+                .hasMessageContaining("partition into " + parts + " parts");
     }
 }

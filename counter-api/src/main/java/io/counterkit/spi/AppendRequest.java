@@ -44,8 +44,7 @@ public record AppendRequest(
             return of(change, subject, fields, token);
         }
         if (change != Change.ADDED) {
-            throw new IllegalArgumentException(
-                    "the " + change.noun() + " of no subject: name the subject that it changes");
+            throw new IllegalArgumentException(change.noun() + " without a subject: name the subject that it changes");
         }
         return of(fields, token);
     }

@@ -35,7 +35,7 @@ public interface CounterBackend extends AutoCloseable {
     /**
      * Decides the outcome of a token. If a change with it was applied, returns that change. Otherwise ensures that none
      * ever will be, not even one that is in flight, and returns {@link Resolution.NotApplied}. The decision holds for
-     * the retention.
+     * the retention. If the future fails, the outcome stays unknown, and the caller may resolve again.
      *
      * <p>For the token of a commit the decision is about the whole commit. If the commit is still in flight, each of its
      * requests that the token covers is then answered with {@link Result#retry()}.

@@ -49,7 +49,7 @@ public final class Fields {
         long bytes = bytesOf(fields);
         if (bytes > Limits.MAX_FIELDS_BYTES) {
             throw new IllegalArgumentException(
-                    "an entry of " + bytes + " bytes: its fields may have " + Limits.MAX_FIELDS_BYTES + " together");
+                    "an entry with " + bytes + " bytes of fields: at most " + Limits.MAX_FIELDS_BYTES + " are allowed");
         }
         return copyOf(fields);
     }
@@ -89,7 +89,7 @@ public final class Fields {
     private static int checkInstant(String field, Instant instant) {
         if (!instant.equals(instant.truncatedTo(ChronoUnit.MILLIS))) {
             throw new IllegalArgumentException("field '" + field + "' holds " + instant
-                    + ", finer than a millisecond: truncatedTo(ChronoUnit.MILLIS) first");
+                    + ", finer than a millisecond: truncate it to milliseconds");
         }
         if (instant.isBefore(FIRST_INSTANT) || instant.isAfter(LAST_INSTANT)) {
             throw new IllegalArgumentException(

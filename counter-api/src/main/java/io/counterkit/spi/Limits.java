@@ -80,8 +80,8 @@ public final class Limits {
                 continue;
             }
             if (Character.isISOControl(c)) {
-                throw new IllegalArgumentException(
-                        what + " '" + quoted(text) + "' has the control character " + hex(c) + " at index " + i);
+                throw new IllegalArgumentException(what + " '" + quoted(text) + "' has the control character " + hex(c)
+                        + " at index " + i + ": remove it");
             }
             bytes += utf8Bytes(what, text, i);
         }
@@ -229,7 +229,8 @@ public final class Limits {
         if (Character.isLowSurrogate(c) && i > 0 && Character.isHighSurrogate(text.charAt(i - 1))) {
             return 0;
         }
-        throw new IllegalArgumentException(what + " has the lone surrogate " + hex(c) + " at index " + i);
+        throw new IllegalArgumentException(
+                what + " has the lone surrogate " + hex(c) + " at index " + i + ": use whole surrogate pairs");
     }
 
     /** Returns the start of a text for a message, with control characters and surrogates in hexadecimal. */

@@ -119,7 +119,7 @@ class FieldsTest {
                 List.of("x".repeat(MOST_BYTES - 3), new byte[MOST_BYTES - 3], "ü".repeat(MOST_BYTES / 2 - 2) + "x")) {
             assertThatThrownBy(() -> Fields.check(Map.of("abcd", tooLarge)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("an entry of 32769 bytes: its fields may have 32768 together");
+                    .hasMessage("an entry with 32769 bytes of fields: at most 32768 are allowed");
         }
     }
 
@@ -137,7 +137,7 @@ class FieldsTest {
     void loneSurrogateInATextIsRefusedByName() {
         assertThatThrownBy(() -> Fields.check(Map.of("title", "ab\uD83D")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("field 'title' has the lone surrogate U+D83D at index 2");
+                .hasMessage("field 'title' has the lone surrogate U+D83D at index 2: use whole surrogate pairs");
     }
 
     @ParameterizedTest
@@ -159,7 +159,7 @@ class FieldsTest {
         assertThatThrownBy(() -> Fields.check(Map.of("at", Instant.parse(instant))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("field 'at' holds " + Instant.parse(instant))
-                .hasMessageContaining("truncatedTo");
+                .hasMessageContaining("truncate it to milliseconds");
     }
 
     @ParameterizedTest

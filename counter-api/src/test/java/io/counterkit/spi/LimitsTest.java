@@ -51,7 +51,7 @@ class LimitsTest {
 
         assertThatThrownBy(() -> Limits.checkName("counter name", "ab" + (char) control))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("counter name 'ab" + hex + "' has the control character " + hex + " at index 2");
+                .hasMessage("counter name 'ab" + hex + "' has the control character " + hex + " at index 2: remove it");
     }
 
     @ParameterizedTest
@@ -66,7 +66,7 @@ class LimitsTest {
         assertThatThrownBy(() -> Limits.checkName("counter name", name))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("counter name has the lone surrogate U+D")
-                .hasMessageEndingWith(" at index 2");
+                .hasMessageEndingWith(" at index 2: use whole surrogate pairs");
         assertThatThrownBy(() -> Limits.utf8Length("field 'x'", name))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("field 'x'");

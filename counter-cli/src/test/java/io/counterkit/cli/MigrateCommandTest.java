@@ -188,11 +188,11 @@ class MigrateCommandTest {
                     --from old                         | --to=NAME is missing
                     --from x --to new                  | there is no backend 'x': choose one of inmemory, new, old
                     --from old --to x                  | there is no backend 'x': choose one of inmemory, new, old
-                    --from new --to inmemory --shelf a | --shelf is an option of backend 'old', which is at neither end: omit it
-                    --from old --to new --to-shelf a   | --to-shelf is an option of backend 'old', which is not at this end: omit it
-                    --from old --to old                | both ends are 'old': name them with --origin and --forward
-                    --from old --to old --origin a --forward b | both ends are the same store: give them options that differ, with --from- or --to- in front; 'counter help old' lists the options
-                    --from old --to old --shelf a      | --shelf can mean either end: use --from-shelf or --to-shelf
+                    --from new --to inmemory --shelf a | --shelf is an option of backend 'old', which is neither source nor target: omit it
+                    --from old --to new --to-shelf a   | --to-shelf is an option of backend 'old', which is not the target: omit it
+                    --from old --to old                | source and target are both 'old': name them with --origin and --forward
+                    --from old --to old --origin a --forward b | source and target are the same store: give them options that differ, with --from- or --to- in front; 'counter help old' lists the options
+                    --from old --to old --shelf a      | --shelf can mean source or target: use --from-shelf or --to-shelf
                     --from old --to new --shelf a --from-shelf b | --shelf and --from-shelf are the same: use one of them
                     --from old --to new --shelf none   | --shelf none: there is none
                     --from old --to new --percent 101  | --percent 101: use 0 to 100
@@ -202,8 +202,8 @@ class MigrateCommandTest {
                     --from old --to new --share 3/2    | share 3 of 2: use 1 of 1, or 1 to 4 of 4, and so on
                     --from old --to new --resume there | 'there' is not a position of this version: start without a position
                     --from old --to new --samples 3    | --samples needs --verify: add it, or omit --samples
-                    --from old --to new --verify --samples 3 --all-entries | --samples does not go together with --all-entries
-                    --from old --to new --verify --dry-run | --dry-run does not go together with --verify, which moves nothing
+                    --from old --to new --verify --samples 3 --all-entries | --samples cannot be combined with --all-entries
+                    --from old --to new --verify --dry-run | --dry-run cannot be combined with --verify, which moves nothing
                     --from old --to inmemory           | --to inmemory would lose everything when this command ends, and a seal cannot be undone: choose a store that keeps it, or use --dry-run
                     """)
     void misuse_getsOneLine(String options, String problem) {

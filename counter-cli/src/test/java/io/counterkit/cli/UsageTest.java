@@ -58,18 +58,18 @@ class UsageTest {
                     append a b            | 'b' is not a field: use NAME=TEXT or NAME:=VALUE | counter append
                     append a =b           | '=b' is not a field: use NAME=TEXT or NAME:=VALUE | counter append
                     append a b:=c         | field 'b': 'c' is not a number, true, false, time like 2026-01-31T09:30:00Z, bytes like base64:AQID or "text"; for a plain text use b=c | counter append
-                    append a b=1 b=2      | field 'b' comes twice                      | counter append
-                    append a --subject s  | --subject and --change go together: give both or none | counter append
-                    append a --change added | --subject and --change go together: give both or none | counter append
+                    append a b=1 b=2      | field 'b' is given twice: name each field once | counter append
+                    append a --subject s  | --subject and --change go together: give both or neither | counter append
+                    append a --change added | --subject and --change go together: give both or neither | counter append
                     entries a --last 0    | --last 0: use 1 or more                    | counter entries
                     entries a --from 0    | --from 0: numbers start at 1               | counter entries
                     entries a --from 7 --to 6 | --to 6: use 7 or more                  | counter entries
                     entries a --to 0      | --to 0: use 1 or more                      | counter entries
-                    entries a --last 1 --to 2 | --last does not go together with --from and --to | counter entries
+                    entries a --last 1 --to 2 | --last cannot be combined with --from and --to | counter entries
                     follow a --from 0     | --from 0: numbers start at 1               | counter follow
                     follow a --from 7 --until 6 | --until 6: use 7 or more             | counter follow
                     follow a --every 0s   | --every 0 ms: use 1 ms to 1 day             | counter follow
-                    follow a --from 2 --checkpoint c | --from does not go together with --checkpoint, which starts after its total: to begin a new one elsewhere, add the number before to its counter | counter follow
+                    follow a --from 2 --checkpoint c | --from cannot be combined with --checkpoint, whose total sets the start: to start a new checkpoint elsewhere, first add the number before the start to its counter | counter follow
                     erase a 0             | number 0: numbers start at 1               | counter erase
                     erase a 1             | 'a' has no entry 1: it has none at all | counter erase
                     seal a                | --forward=ADDRESS is missing | counter seal
@@ -77,7 +77,7 @@ class UsageTest {
                     soak --backend x      | there is no backend 'x': choose one of inmemory | counter soak
                     soak --faults 1       | --faults 1.0: use a probability from 0 to less than 1 | counter soak
                     soak --workers 0      | --workers 0: use 1 or more                 | counter soak
-                    completion tcsh       | SHELL: 'tcsh' is none of bash, zsh, fish | counter completion
+                    completion tcsh       | SHELL: 'tcsh' is not one of bash, zsh, fish | counter completion
                     help ingst            | unknown command 'ingst'; did you mean ingest? | counter
                     help nothing          | unknown command 'nothing'                  | counter
                     get a --backend       | --backend needs a value: NAME            | counter get

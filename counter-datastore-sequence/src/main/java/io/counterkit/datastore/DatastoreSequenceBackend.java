@@ -14,10 +14,10 @@ import io.counterkit.datastore.internal.client.Namespace;
  * pessimistic transactions.
  *
  * <p>Every call to the store is made on the calling thread, since the App Engine API is bound to it. That thread must
- * have an environment, as the threads of requests and of {@code ThreadManager} do. If many threads use one name, one of
- * them executes the requests of the others. So do not share one {@code Counters} between requests whose environments
- * must not be mixed; the backend always uses its own namespace. An asynchronous call is complete when it returns,
- * unless another thread executes it.
+ * have an environment, as the threads of requests and of {@code ThreadManager} do; otherwise the operation fails with
+ * {@link io.counterkit.NotAppliedException}. If many threads use one name, one of them executes the requests of the
+ * others. So do not share one {@code Counters} between requests whose environments must not be mixed; the backend
+ * always uses its own namespace. An asynchronous call is complete when it returns, unless another thread executes it.
  *
  * <p>Thread-safe. Create one for each namespace and keep it: it remembers how far each sequence has grown, as a hint.
  */
@@ -39,7 +39,7 @@ public final class DatastoreSequenceBackend extends DatastoreBackend<Transaction
      * Creates a backend that uses {@code datastore} as it is configured. The deadline of the service applies to each
      * single call except the end of a transaction, so a caller may wait beyond its own deadline. With {@code
      * maxEntityGroupsPerRpc(1000)} a page of entries is read in one call instead of ten at a time. Its read policy must
-     * be strong.
+     * be strong; this is not checked.
      */
     public static DatastoreSequenceBackend create(DatastoreService datastore, DatastoreSequenceOptions options) {
         Namespace namespace = Namespace.of(options);

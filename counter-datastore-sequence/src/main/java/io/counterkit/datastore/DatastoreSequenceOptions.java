@@ -4,7 +4,7 @@ import com.google.appengine.api.NamespaceManager;
 import io.counterkit.datastore.common.DatastoreBackendOptions;
 import org.jspecify.annotations.Nullable;
 
-/** The options of the Datastore backend. Immutable and thread-safe; the builder is neither. */
+/** The options of the backend on App Engine's Datastore API. Immutable and thread-safe; the builder is neither. */
 public final class DatastoreSequenceOptions extends DatastoreBackendOptions {
     private static final DatastoreSequenceOptions DEFAULTS = builder().build();
 
@@ -30,7 +30,7 @@ public final class DatastoreSequenceOptions extends DatastoreBackendOptions {
         return namespace;
     }
 
-    /** Collects options. Each method checks its value at once. */
+    /** Collects options. Each method throws {@link IllegalArgumentException} if its value is not valid. */
     public static final class Builder extends DatastoreBackendOptions.Builder<Builder> {
         private @Nullable String namespace;
 

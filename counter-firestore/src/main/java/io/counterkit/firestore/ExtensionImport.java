@@ -85,11 +85,12 @@ public final class ExtensionImport implements AutoCloseable {
      * <p>Every process that adds to the counters should run this. Failed passes are logged and repeated.
      *
      * @param pause the time between two passes, 1 ms to 1 day; 1 second is as fresh as the extension
+     * @throws IllegalArgumentException if {@code pause} is out of range
      * @throws IllegalStateException if it was started before
      */
     public synchronized void start(Duration pause) {
         if (loop != null) {
-            throw new IllegalStateException("the import was started before");
+            throw new IllegalStateException("the import was started already: create another one");
         }
         ImportLoop starting =
                 new ImportLoop(source, Limits.checkDuration("pause", pause).toNanos());

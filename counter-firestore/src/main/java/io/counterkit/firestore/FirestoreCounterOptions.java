@@ -137,7 +137,7 @@ public final class FirestoreCounterOptions {
         return settings.deadline;
     }
 
-    /** Collects options. Each method checks its value. */
+    /** Collects options. Each method throws {@link IllegalArgumentException} if its value is not valid. */
     public static final class Builder extends ShardingBuilder {
         private final Settings settings = new Settings();
 

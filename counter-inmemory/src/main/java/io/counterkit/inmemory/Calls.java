@@ -9,12 +9,13 @@ import org.jspecify.annotations.Nullable;
  * The calls to the store that a fault hits. A batch is one call; it concerns every name in it. Immutable.
  *
  * @param name the counter or sequence that the calls concern; null for any
- * @param skip how many such calls pass first
- * @param times how many calls are hit after that
+ * @param skip how many such calls pass first, 0 or more
+ * @param times how many calls are hit after that, 1 or more
  * @param chance the probability with which each of them is hit, more than 0 and at most 1
  * @param random the source of chance
  */
 public record Calls(@Nullable String name, int skip, int times, double chance, RandomGenerator random) {
+    /** @throws IllegalArgumentException if {@code skip}, {@code times} or {@code chance} is out of range */
     public Calls {
         if (skip < 0 || times < 1) {
             throw new IllegalArgumentException(

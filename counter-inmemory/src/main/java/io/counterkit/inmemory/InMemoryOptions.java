@@ -45,7 +45,7 @@ public final class InMemoryOptions {
         return batches;
     }
 
-    /** Builds options. Each value is checked when it is set. */
+    /** Builds options. Each method throws {@link IllegalArgumentException} if its value is out of range. */
     public static final class Builder {
         private InstantSource clock = InstantSource.system();
         private Duration retention = Duration.ofHours(24);

@@ -38,7 +38,7 @@ public final class ManualClock implements InstantSource {
      */
     public synchronized void advance(Duration time) {
         if (time.isNegative()) {
-            throw new IllegalArgumentException("advance by " + time.toMillis() + " ms: time does not go back");
+            throw new IllegalArgumentException("advance by " + time.toMillis() + " ms: use zero or more");
         }
         now = now.plus(time);
     }

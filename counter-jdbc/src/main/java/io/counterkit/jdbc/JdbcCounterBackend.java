@@ -122,7 +122,7 @@ public final class JdbcCounterBackend implements CounterBackend {
     /**
      * Deletes the tokens that are older than the retention, in transactions of 500, and returns their number. The
      * backend also does this automatically while it makes changes: see {@link
-     * JdbcCounterOptions.Builder#purgeInterval}.
+     * JdbcCounterOptions.Builder#purgeInterval}. If the future fails, some tokens may have been deleted; call again.
      */
     public CompletableFuture<Long> purgeTokens() {
         return database.purgeTokens();
@@ -150,12 +150,12 @@ public final class JdbcCounterBackend implements CounterBackend {
      * connection.commit();
      * }</pre>
      *
-     * <p>Changes are not combined, so each costs one or two round trips. Until the transaction ends, it locks the
-     * counters and sequences that it has changed on PostgreSQL, and the whole file from this call on in SQLite. Other
-     * changes wait for it, even those that this program makes through {@link io.counterkit.Counters} in the same
-     * thread: these fail at their deadline with a {@link io.counterkit.ContentionException} that names the cause. So
-     * append late, and commit soon. Change several names in the same order in all transactions, since the database ends
-     * one of two transactions that wait for each other.
+     * <p>Changes are not combined: on PostgreSQL an add costs one round trip, and an append two, or three with a
+     * subject. Until the transaction ends, it locks the counters and sequences that it has changed on PostgreSQL, and
+     * the whole file from this call on in SQLite. Other changes wait for it, even those that this program makes through
+     * {@link io.counterkit.Counters} in the same thread: these fail at their deadline with a {@link
+     * io.counterkit.ContentionException} that names the cause. So append late, and commit soon. Change several names in
+     * the same order in all transactions, since the database ends one of two transactions that wait for each other.
      *
      * <p>The application sets the durability, the isolation and the time limits of the transaction. On PostgreSQL, each
      * call also ends after 20 seconds. Rolling back to a savepoint undoes the adds and appends after it; create
@@ -187,17 +187,20 @@ public final class JdbcCounterBackend implements CounterBackend {
      * method returns, even if the database or the connection is configured otherwise.
      *
      * <p>Retries for up to 20 seconds after failures of the database and contention, for example a deadlock or a
-     * serialization failure. Does not retry if a time limit of the application ends a statement of {@code function}.
+     * serialization failure. An {@code SQLException} of {@code function} counts as such a failure. Does not retry if a
+     * time limit of the application ends a statement of {@code function}, or if the thread is interrupted.
      *
      * <p>Runs on the calling thread, on a new connection of the data source. If the data source returns the connection
      * of a framework's transaction instead, like Spring's {@code TransactionAwareDataSourceProxy}, this call would end
      * that transaction; use {@link #within(Connection)} there.
      *
      * @return the result, the same for each call with the token
-     * @throws NotAppliedException if this call changed nothing and never will; another call with the token may have applied the
-     *     same changes
+     * @throws NotAppliedException if this call changed nothing and never will; another call with the token may have
+     *     applied the same changes. Subclasses give the reason: {@link io.counterkit.ContentionException}, {@link
+     *     io.counterkit.TokenRefusedException}, or one that {@code function} lets through
      * @throws io.counterkit.OutcomeUnknownException if the outcome is unknown. Repeating the call with the same token
      *     applies the changes once in total, and {@code resolve} decides
+     * @throws IllegalArgumentException if {@code token} starts like a token that CounterKit generates
      * @throws RuntimeException if {@code function} throws it; nothing was committed
      */
     public TransactionResult transact(IdempotencyToken token, TransactionFunction function) {

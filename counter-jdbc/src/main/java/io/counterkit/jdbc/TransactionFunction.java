@@ -6,9 +6,9 @@ import java.sql.SQLException;
 @FunctionalInterface
 public interface TransactionFunction {
     /**
-     * Reads and writes the application's own rows through {@code tx.connection()}, and appends and adds through {@code tx}.
-     * Must change nothing else, since it may run several times and only the last run is committed. Must neither commit nor
-     * roll back.
+     * Reads and writes the application's own rows through {@code tx.connection()}, and appends and adds through {@code
+     * tx}. Must change nothing else, since it may run several times and only the last run is committed. Must neither
+     * commit nor roll back. If it throws, nothing is applied.
      */
     void run(JdbcTransaction tx) throws SQLException;
 }

@@ -198,8 +198,8 @@ class SqliteFileTest {
             assertThatExceptionOfType(NotAppliedException.class)
                     .isThrownBy(() -> counters.counter("likes").add(1))
                     .withMessageStartingWith(
-                            "adding to 'likes' failed: the file can only be read; make it writable, its directory and"
-                                    + " the files -wal and -shm beside it: ");
+                            "adding to 'likes' failed: the file can only be read; make it, its directory and the files"
+                                    + " -wal and -shm beside it writable: ");
         }
     }
 }

@@ -189,7 +189,8 @@ class WithinTest {
         try (Connection connection = Shop.begin(other.source(directory))) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> shop.backend.within(connection))
-                    .withMessageMatching("the connection leads to \\w+, and this backend to \\w+");
+                    .withMessageMatching(
+                            "the connection leads to \\w+, and this backend to \\w+: use a connection to the database of this backend");
         }
     }
 
@@ -205,8 +206,8 @@ class WithinTest {
             assertThat(knownFailure(() -> hasty.sequence(shop.name).next(), appends))
                     .isInstanceOf(ContentionException.class)
                     .hasMessageStartingWith("appending to '" + shop.name + "' failed: ")
-                    .hasMessageContaining("perhaps a transaction that this program has begun itself")
-                    .hasMessageEndingWith("is still open: make this change within it, or end it first");
+                    .hasMessageContaining("perhaps an open transaction of this program has")
+                    .hasMessageEndingWith(": make this change within it, or end it first");
             assertThat(knownFailure(() -> hasty.counter(shop.name).add(1), adds))
                     .isInstanceOf(ContentionException.class);
             connection.commit();

@@ -49,7 +49,7 @@ public final class MigrationJobOptions extends RunOptions<MigrationReport> {
         return Math.floorMod(name.hashCode(), shares) == share - 1;
     }
 
-    /** Builds options. Each value is checked when it is set. */
+    /** Builds options. Each method throws {@link IllegalArgumentException} if its value is out of range. */
     public static final class Builder extends RunBuilder<Builder, MigrationReport> {
         private boolean copyEntries;
         private boolean dryRun;

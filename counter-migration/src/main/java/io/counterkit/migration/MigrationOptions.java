@@ -70,7 +70,7 @@ public final class MigrationOptions {
         return random;
     }
 
-    /** Builds options. Each value is checked when it is set. */
+    /** Builds options. Each method throws {@link IllegalArgumentException} if its value is out of range. */
     public static final class Builder {
         private final String origin;
         private final String forward;

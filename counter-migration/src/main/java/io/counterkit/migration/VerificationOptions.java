@@ -42,7 +42,7 @@ public final class VerificationOptions extends RunOptions<VerificationReport> {
         return samples;
     }
 
-    /** Builds options. Each value is checked when it is set. */
+    /** Builds options. Each method throws {@link IllegalArgumentException} if its value is out of range. */
     public static final class Builder extends RunBuilder<Builder, VerificationReport> {
         private boolean copiedEntries;
         private boolean quietTarget;

@@ -155,8 +155,8 @@ class MigratingBackendTest extends MigratingSetup {
         old.counter(name).seal("new");
         assertThatExceptionOfType(NotAppliedException.class)
                 .isThrownBy(counters.counter(name)::increment)
-                .withMessageContaining("another")
-                .withMessageContaining("old");
+                .withMessageContaining("the target began with total 9 of 'another'")
+                .withMessageContaining("the source was sealed with total 5 of 'old'");
         assertThatExceptionOfType(NotAppliedException.class).isThrownBy(counters.counter(name)::get);
     }
 

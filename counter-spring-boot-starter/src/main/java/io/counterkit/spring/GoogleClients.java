@@ -14,7 +14,8 @@ final class GoogleClients {
     /** Checks the host and port of an emulator, which a client may accept in any form and then never reach. */
     static String emulator(String hostAndPort) {
         if (!EMULATOR.matcher(hostAndPort).matches()) {
-            throw new IllegalArgumentException("'" + hostAndPort + "' is no host and port, such as localhost:8080");
+            throw new IllegalArgumentException(
+                    "'" + hostAndPort + "' is not a host and port: use the form localhost:8080");
         }
         return hostAndPort;
     }

@@ -62,8 +62,8 @@ final class JdbcConfiguration {
                 : new ConfigurationException(
                         "The counters need one data source, and the application has " + names.length + ": "
                                 + String.join(", ", names) + ".",
-                        "Mark one of them with @Primary, or provide a bean that JdbcCounterBackend.create makes of the"
-                                + " one that has the counters.");
+                        "Mark one of them with @Primary, or provide a bean JdbcCounterBackend that is created with"
+                                + " the one that has the counters.");
     }
 
     static JdbcCounterOptions options(CounterKitProperties properties) {

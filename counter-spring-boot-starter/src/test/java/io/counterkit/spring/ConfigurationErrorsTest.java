@@ -177,7 +177,7 @@ class ConfigurationErrorsTest {
                                 "counterkit.backend=" + backend,
                                 "counterkit." + backend + ".project=demo",
                                 property + "=" + host),
-                property + " cannot be used: '" + host + "' is no host and port",
+                property + " cannot be used: '" + host + "' is not a host and port",
                 "Correct the value of " + property);
     }
 

@@ -55,8 +55,10 @@ class PagesTest {
         return Stream.concat(
                 pages(),
                 Stream.of(
+                        "CHANGELOG.md",
                         "CONTRIBUTING.md",
                         "SECURITY.md",
+                        "SPEC.md",
                         "counter-benchmarks/README.md",
                         "counter-tck/README.md",
                         "examples/likes/README.md",

@@ -164,7 +164,8 @@ abstract class Batch<W extends PendingChange<R>, R> {
             } else if (!progress) {
                 failed++;
                 member.settle(
-                        null, new NotAppliedException(member.what() + ": the backend asked for everything again"));
+                        null,
+                        new NotAppliedException(member.what() + ": the backend asked to send all requests again"));
             } else {
                 retry(i, wasUndecided && member.token() != null, retries);
             }

@@ -144,7 +144,7 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
     /** Returns the failure of a batch that cannot be resolved. Its outcome stays unknown, whatever the reason. */
     private static <T> CompletableFuture<T> stillUndecided(Throwable failure) {
         return CompletableFuture.failedFuture(
-                new IllegalStateException("asking for it failed: " + Reasons.of(failure), failure));
+                new IllegalStateException("resolving it failed: " + Reasons.of(failure), failure));
     }
 
     final void finish(

@@ -30,8 +30,8 @@ final class Arguments {
 
     static void require(Capability capability, Set<Capability> declared) {
         if (!declared.contains(capability)) {
-            throw new UnsupportedOperationException("the store of these counters cannot " + capability.ability()
-                    + ": use a backend that can; Counters.capabilities() lists what this one can do");
+            throw new UnsupportedOperationException(
+                    "the store of these counters cannot " + capability.ability() + ": use a backend that can");
         }
     }
 }

@@ -138,7 +138,7 @@ final class BackendInvoker {
             return new IllegalStateException("the backend did not give 1 result to 1 request");
         }
         CounterException known = result.failure();
-        return known != null ? known : new NotAppliedException("the backend asked for a batch of 1 again");
+        return known != null ? known : new NotAppliedException("the backend asked to send a batch of 1 request again");
     }
 
     /** Returns the future of a call, which fails if the call throws. */

@@ -64,7 +64,9 @@ final class TokenResolver {
                     }
                     Throwable cause = Futures.unwrap(failure);
                     throw new OutcomeUnknownException(
-                            "the store could not be asked for token " + held + ": " + Reasons.of(cause), held, cause);
+                            "token " + held + " could not be resolved: " + Reasons.of(cause) + "; resolve it again",
+                            held,
+                            cause);
                 });
     }
 

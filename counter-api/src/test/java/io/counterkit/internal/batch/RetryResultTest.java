@@ -111,7 +111,7 @@ class RetryResultTest {
                 .extracting(Replies::failureOf)
                 .allSatisfy(failure -> assertThat(failure)
                         .isExactlyInstanceOf(NotAppliedException.class)
-                        .hasMessageContaining("everything again"));
+                        .hasMessageContaining("all requests again"));
         assertThat(Replies.failureOf(waiting.get(1))).hasMessageContaining("add 2 to 'likes'");
         backend.adds().assertNothingMore();
     }

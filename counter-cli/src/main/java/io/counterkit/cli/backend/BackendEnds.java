@@ -66,7 +66,10 @@ public final class BackendEnds {
             if (!belongs) {
                 throw new IllegalArgumentException(form + " is an option of backend '"
                         + String.join("' or '", owners) + "', which is "
-                        + (form.equals(ONE + option) ? "at neither end" : "not at this end") + ": omit it");
+                        + (form.equals(ONE + option)
+                                ? "neither source nor target"
+                                : form.equals(FROM + option) ? "not the source" : "not the target")
+                        + ": omit it");
             }
         }
         if (!given.contains(ONE + option)) {
@@ -74,7 +77,7 @@ public final class BackendEnds {
         }
         if (fromName.equals(toName)) {
             throw new IllegalArgumentException(
-                    ONE + option + " can mean either end: use " + FROM + option + " or " + TO + option);
+                    ONE + option + " can mean source or target: use " + FROM + option + " or " + TO + option);
         }
         if (given.size() > (isFrom && isTo ? 2 : 1)) {
             throw new IllegalArgumentException(String.join(" and ", given) + " are the same: use "

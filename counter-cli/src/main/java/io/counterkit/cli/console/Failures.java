@@ -69,7 +69,7 @@ public record Failures(Console console, boolean json) {
                 .replaceFirst("^Missing required (?:parameter|option): '(.*)'$", "$1 is missing")
                 .replaceFirst("^Missing required (?:parameter|option)s: '(.*)', '(.*)'$", "$1 and $2 are missing")
                 .replaceFirst("^option '(--[\\w-]+)'.* should be specified only once", "$1 is given twice")
-                .replaceFirst("expected one of \\[(.*)] \\(case-\\w+\\) but was ('.*')", "$2 is none of $1");
+                .replaceFirst("expected one of \\[(.*)] \\(case-\\w+\\) but was ('.*')", "$2 is not one of $1");
     }
 
     /** Reports invalid arguments of {@code command}. */

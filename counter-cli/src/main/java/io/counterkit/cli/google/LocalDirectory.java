@@ -55,7 +55,8 @@ record LocalDirectory(
                     e);
         } catch (IllegalStateException e) { // both ends of a migration
             throw new IllegalArgumentException(
-                    "a command can use one local Datastore: choose another backend for the other end", e);
+                    "source and target cannot both be a local Datastore: choose another backend for source or target",
+                    e);
         }
     }
 

@@ -121,7 +121,7 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
         }
         throw new IllegalArgumentException("'" + source.name() + "' has changed in its first "
                 + Figures.count(earlier.sent().lines(), "line", "lines")
-                + ", which were counted: bring them back, or count all of it again with --no-resume");
+                + ", which were counted: restore them, or count all of it again with --no-resume");
     }
 
     private static IllegalArgumentException nothingToResume(Source source) {
@@ -134,9 +134,8 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
         try (RandomAccessFile file = new RandomAccessFile(source.name(), "r")) {
             file.seek(Math.max(0, counted.bytes() - 1));
             if (counted.bytes() > 0 && file.read() != '\n' && file.length() > counted.bytes()) {
-                throw new IllegalArgumentException("'" + source.name() + "' ended within line "
-                        + Figures.grouped(counted.lines())
-                        + " when that was counted, and has grown since: count all of it again with --no-resume");
+                throw new IllegalArgumentException("line " + Figures.grouped(counted.lines()) + " of '" + source.name()
+                        + "' was counted before it was complete: count all of it again with --no-resume");
             }
         }
     }
@@ -182,7 +181,7 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
                     + " ago, and the store remembers adds for " + Durations.inWords(retention)
                     + " only: it is not known whether lines "
                     + Figures.grouped(position.done().lines() + 1) + " to "
-                    + Figures.grouped(position.sent().lines()) + " were counted");
+                    + Figures.grouped(position.sent().lines()) + " were counted; --no-resume counts all of it again");
         }
     }
 }

@@ -150,10 +150,10 @@ public final class MigrateCommand implements Callable<Integer> {
         ends.choose(from, to, spec.commandLine().getParseResult());
         check(
                 !from.equals(to) || (origin != null && forward != null),
-                "both ends are '" + from + "': name them with --origin and --forward");
+                "source and target are both '" + from + "': name them with --origin and --forward");
         check(
                 !ends.areSame(from, to, spec.commandLine().getParseResult()),
-                "both ends are the same store: give them options that differ, with --from- or"
+                "source and target are the same store: give them options that differ, with --from- or"
                         + " --to- in front; 'counter help " + from + "' lists the options");
         if (!prefix.isEmpty()) {
             Limits.checkName("prefix", prefix);

@@ -67,7 +67,7 @@ final class MoveOptions {
         for (String option : List.of("--dry-run", "--rate", "--ramp", "--share", "--in-flight")) {
             check(
                     !verify || !parsed.hasMatchedOption(option),
-                    option + " does not go together with --verify, which moves nothing");
+                    option + " cannot be combined with --verify, which moves nothing");
         }
         check(rate == null || rate > 0, "--rate " + rate + ": use more than 0");
         check(share == null || SHARE.matcher(share).matches(), "--share " + share + ": use 1/4, 2/4 and so on");
@@ -78,7 +78,7 @@ final class MoveOptions {
         for (String option : List.of("--all-entries", "--samples", "--quiet-target")) {
             check(verify || !parsed.hasMatchedOption(option), option + " needs --verify: add it, or omit " + option);
         }
-        check(!allEntries || samples == null, "--samples does not go together with --all-entries");
+        check(!allEntries || samples == null, "--samples cannot be combined with --all-entries");
         if (samples != null) {
             Limits.checkAtLeast("--samples", samples, 0);
         }

@@ -41,7 +41,7 @@ final class FieldNotation {
             String name = word.startsWith("\"") ? Json.unquoted(word.substring(0, end)) : word.substring(0, end);
             Object value = isTyped ? typed(name, word.substring(end + 2)) : word.substring(end + 1);
             if (fields.put(name, value) != null) {
-                throw new IllegalArgumentException("field '" + name + "' comes twice");
+                throw new IllegalArgumentException("field '" + name + "' is given twice: name each field once");
             }
         }
         return fields;
@@ -101,7 +101,7 @@ final class FieldNotation {
         try {
             return Long.parseLong(value);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("outside of -2^63 to 2^63-1", e);
+            throw new IllegalArgumentException("outside -2^63 to 2^63-1", e);
         }
     }
 

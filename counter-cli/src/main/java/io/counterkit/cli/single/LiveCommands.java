@@ -81,8 +81,8 @@ public final class LiveCommands {
             Limits.checkName("counter name", checkpoint);
             check(
                     from == null,
-                    "--from does not go together with --checkpoint, which starts after its total: to begin a new one"
-                            + " elsewhere, add the number before to its counter");
+                    "--from cannot be combined with --checkpoint, whose total sets the start: to start a new checkpoint"
+                            + " elsewhere, first add the number before the start to its counter");
         }
         Limits.checkDuration("--every", every);
         return read(context, Opening.DURABLE, (counters, open, reply) -> {

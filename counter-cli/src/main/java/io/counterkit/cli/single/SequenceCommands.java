@@ -67,7 +67,7 @@ public final class SequenceCommands {
         Limits.checkName("sequence name", name);
         Map<String, Object> fields = Fields.check(FieldNotation.read(words == null ? List.of() : words));
         IdempotencyToken given = token == null ? null : IdempotencyToken.of(token);
-        check((subject == null) == (typed == null), "--subject and --change go together: give both or none");
+        check((subject == null) == (typed == null), "--subject and --change go together: give both or neither");
         if (subject != null) {
             Limits.checkName("subject", subject);
         }
@@ -94,7 +94,7 @@ public final class SequenceCommands {
             @Option(names = "--to", paramLabel = "N") @Nullable Long to,
             @Option(names = "--last", paramLabel = "N") @Nullable Long last) {
         Limits.checkName("sequence name", name);
-        check(last == null || (from == null && to == null), "--last does not go together with --from and --to");
+        check(last == null || (from == null && to == null), "--last cannot be combined with --from and --to");
         long least = from == null ? 1 : from;
         check(last == null || last >= 1, "--last " + last + ": use 1 or more");
         check(least >= 1, "--from " + from + ": numbers start at 1");

@@ -82,7 +82,7 @@ class IngestCommandTest {
         assertThat(run.errLines())
                 .containsExactly(
                         "counter: line 1: name 'a\ufffd' is not UTF-8",
-                        "counter: line 2: counter name 'U+0007' has the control character U+0007 at index 0",
+                        "counter: line 2: counter name 'U+0007' has the control character U+0007 at index 0: remove it",
                         "counter: line 3: counter name is empty: use 1 to 400 UTF-8 bytes");
         assertThat(store.dump().counters()).isEmpty();
     }

@@ -161,7 +161,7 @@ class ResumeTest {
         Files.writeString(input, "me\n", StandardOpenOption.APPEND);
 
         assertThat(ingest(new Interrupt(), "--resume").err())
-                .contains("ended within line 1 when that was counted, and has grown since");
+                .contains("was counted before it was complete: count all of it again with --no-resume");
     }
 
     @Test
@@ -190,7 +190,7 @@ class ResumeTest {
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err())
                 .contains("'" + input + "' has changed in its first ")
-                .contains(" lines, which were counted: bring them back, or count all of it again with --no-resume");
+                .contains(" lines, which were counted: restore them, or count all of it again with --no-resume");
     }
 
     @Test

@@ -102,6 +102,6 @@ class MigrateToDatastoreTest {
         CommandRun run = run("migrate --from datastore --to datastore --origin a --forward b --from-data DIR"
                 + " --to-data " + directory.resolve("other"));
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("can use one local Datastore");
+        assertThat(run.err()).contains("source and target cannot both be a local Datastore");
     }
 }

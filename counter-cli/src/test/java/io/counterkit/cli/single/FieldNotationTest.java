@@ -89,7 +89,7 @@ class FieldNotationTest {
                     a:=null                | field 'a': 'null' is not a number
                     a:=[1]                 | field 'a': '[1]' is not a number
                     a:=1.                  | field 'a': '1.' is not a number
-                    a:=9223372036854775808 | field 'a': '9223372036854775808': outside of -2^63 to 2^63-1
+                    a:=9223372036854775808 | field 'a': '9223372036854775808': outside -2^63 to 2^63-1
                     a:=1e999               | field 'a': '1e999': too large for a floating-point number
                     a:=2026-13-01T00:00:00Z | field 'a': '2026-13-01T00:00:00Z': Text
                     a:=base64:!            | field 'a': 'base64:!': not base64

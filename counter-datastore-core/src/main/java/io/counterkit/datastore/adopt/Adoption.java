@@ -3,8 +3,9 @@ package io.counterkit.datastore.adopt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes existing numbered records, from the article of 2009, from Slim3 or from other software, for the method
- * {@code adopt} of a backend.
+ * Describes existing records that an application has numbered, for the method {@code adopt} of a backend. Their numbers
+ * may come from any software, for example from Slim3 or from the algorithm of the article <em>Numbering records in
+ * sequence without using a counter</em> (Virtual Technology, 2009).
  *
  * @param kind the kind of the records, in the namespace of the backend
  * @param numberProperty the property that holds the number 1, 2, 3, …; it must be indexed

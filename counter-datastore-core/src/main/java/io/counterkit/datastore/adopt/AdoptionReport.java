@@ -10,7 +10,7 @@ import java.util.List;
  * @param last the highest number
  * @param gaps the numbers below the highest that no record has
  * @param duplicates the numbers that more than one record has
- * @param faults other reasons against adopting, a line each, at most 100
+ * @param faults other reasons not to adopt the records, one line each, at most 100
  * @param adopted whether the sequence now holds an entry for each record; if there is a gap, duplicate or fault, nothing
  *     was changed
  */

@@ -119,6 +119,7 @@ public abstract class DatastoreBackend<F> implements CounterBackend {
      *     have applied the same changes
      * @throws io.counterkit.OutcomeUnknownException if the outcome is unknown. Repeating the call with the same token
      *     applies the changes once in total, and {@code resolve} decides
+     * @throws IllegalArgumentException if {@code token} starts like a token that CounterKit generates
      * @throws RuntimeException if {@code function} throws it; nothing was committed
      */
     public abstract TransactionResult transact(IdempotencyToken token, F function);
@@ -129,9 +130,9 @@ public abstract class DatastoreBackend<F> implements CounterBackend {
     }
 
     /**
-     * Appends existing records that were numbered without a counter, as in the article of 2009, to a sequence. The records
-     * stay as they are. Their numbers stay too, and their properties become fields. All records are checked before the first
-     * entry is appended: they must be numbered 1 to n, each once. If they are not, nothing is changed and the report says
+     * Appends existing records that the application has numbered 1, 2, 3, … to a sequence. The records stay as they
+     * are. Their numbers stay too, and their properties become fields. All records are checked before the first entry
+     * is appended: they must be numbered 1 to n, each once. If they are not, nothing is changed and the report says
      * why. Adopting again resumes an interrupted adoption, and does nothing after a complete one.
      *
      * <p>The writers of the records must have stopped. On a store whose queries lag, wait until they have caught up.

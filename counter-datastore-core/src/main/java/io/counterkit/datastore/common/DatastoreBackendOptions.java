@@ -49,7 +49,7 @@ public abstract class DatastoreBackendOptions {
     }
 
     /**
-     * Collects options. Each method checks its value at once.
+     * Collects options. Each method throws {@link IllegalArgumentException} if its value is not valid.
      *
      * @param <B> the builder's own class
      */

@@ -36,7 +36,7 @@ public final class DatastoreCounterOptions extends DatastoreBackendOptions {
         return threads;
     }
 
-    /** Collects options. Each method checks its value at once. */
+    /** Collects options. Each method throws {@link IllegalArgumentException} if its value is not valid. */
     public static final class Builder extends DatastoreBackendOptions.Builder<Builder> {
         private String namespace = "";
         private int threads = 32;

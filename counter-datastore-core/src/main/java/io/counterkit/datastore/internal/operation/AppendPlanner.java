@@ -95,7 +95,7 @@ final class AppendPlanner {
             return commit.number(index) == 0
                     ? Result.failed(
                             new ChangeRefusedException("the " + request.change().noun() + " of '" + request.subject()
-                                    + "' in '" + sequence.name() + "' was refused: it did not fit what is live"))
+                                    + "' in '" + sequence.name() + "' was refused earlier: it did not fit its subject"))
                     : appendedBefore(index, commit.number(index));
         }
         if (stored instanceof TokenNote.Append first

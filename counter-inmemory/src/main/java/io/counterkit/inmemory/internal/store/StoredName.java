@@ -71,7 +71,7 @@ public abstract sealed class StoredName permits CounterCell, Chain {
         if (base == null) {
             if (isPresent() || seal != null) {
                 throw new NotAppliedException("import of '" + name + "' from '" + imported.origin()
-                        + "': the name is in use here and was not imported");
+                        + "': the name is in use here and was not imported; import it to another store");
             }
             base = imported;
             open(imported);

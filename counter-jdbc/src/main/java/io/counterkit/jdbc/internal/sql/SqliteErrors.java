@@ -67,7 +67,7 @@ final class SqliteErrors {
                 failure(
                         Failure.PERMANENT,
                         false,
-                        "the file can only be read; make it writable, its directory and the files -wal and -shm beside it",
+                        "the file can only be read; make it, its directory and the files -wal and -shm beside it writable",
                         e);
             case CANTOPEN ->
                 failure(
@@ -134,7 +134,8 @@ final class SqliteErrors {
         return new StoreFailure(
                 Failure.PERMANENT,
                 false,
-                "the transaction has ended: SQLite rolls it back by itself after some errors, such as a full disk",
+                "the transaction has ended: SQLite rolls it back by itself after some errors, such as a full disk;"
+                        + " roll back, and run all of it again",
                 null);
     }
 

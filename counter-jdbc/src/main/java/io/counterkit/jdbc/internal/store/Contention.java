@@ -74,9 +74,9 @@ final class Contention {
         boolean mayBeCallers = locked.anyMatch(name -> callersNames.get(name) != null);
         return new ContentionException(
                 mayBeCallers
-                        ? message + "; perhaps a transaction that this program has begun itself, and changes "
-                                + (hasOneWriter ? "the file" : "the same name")
-                                + " in, is still open: make this change within it, or end it first"
+                        ? message + "; perhaps an open transaction of this program has "
+                                + (hasOneWriter ? "locked the file" : "changed the same name")
+                                + ": make this change within it, or end it first"
                         : message,
                 cause);
     }

@@ -159,8 +159,8 @@ public final class Database implements AutoCloseable {
         try {
             String product = connection.getMetaData().getDatabaseProductName();
             if (!product.equals(dialect.product())) {
-                throw new IllegalArgumentException(
-                        "the connection leads to " + product + ", and this backend to " + dialect.product());
+                throw new IllegalArgumentException("the connection leads to " + product + ", and this backend to "
+                        + dialect.product() + ": use a connection to the database of this backend");
             }
             if (!dialect.isInTransaction(connection)) {
                 throw new IllegalStateException("the connection commits each statement by itself: call"

@@ -93,7 +93,7 @@ public final class JdbcMigration implements MigrationStore {
         }
         if (!isFree) {
             throw new NotAppliedException("import of '" + name + "' from '" + base.origin()
-                    + "': the name is in use here and was not imported");
+                    + "': the name is in use here and was not imported; import it to another store or table prefix");
         }
     }
 
@@ -160,7 +160,7 @@ public final class JdbcMigration implements MigrationStore {
                     for (Entry entry : entries) {
                         if (entry.number() > last) {
                             throw new NotAppliedException("copy of entry " + entry.number() + " to '" + sequence
-                                    + "', which was imported up to " + last);
+                                    + "', which was imported up to " + last + ": nothing was copied");
                         }
                     }
                     Set<String> written = session.insert(List.of(new Rows(

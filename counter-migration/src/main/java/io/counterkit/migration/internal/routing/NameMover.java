@@ -85,12 +85,20 @@ public class NameMover {
 
     private MoveRecord record(ChangeTarget.Kind kind, String name, ImportedState expected, ImportedState base) {
         if (!base.equals(expected)) {
-            throw new NotAppliedException("move of '" + name + "': the target was imported as " + base
-                    + " but the source was sealed as " + expected + ". One of the stores was changed by other means");
+            throw new NotAppliedException("move of '" + name + "': the target began with " + inWords(kind, base)
+                    + ", but the source was sealed with " + inWords(kind, expected)
+                    + ": one of the stores was changed by other means; run a verification");
         }
         MoveRecord record = new MoveRecord(base, stores.nanoTime());
         moved.put(new Name(kind, name), record);
         return record;
+    }
+
+    private static String inWords(ChangeTarget.Kind kind, ImportedState state) {
+        String content = kind == ChangeTarget.Kind.COUNTER
+                ? "total " + state.value()
+                : "last number " + state.last() + " and live count " + state.value();
+        return (state.isPresent() ? content : "nothing") + " of '" + state.origin() + "'";
     }
 
     /**

@@ -66,7 +66,7 @@ final class Database implements AutoCloseable {
     }
 
     // docs: classify
-    /** Only what surely happened before the commit is not unknown. */
+    /** A failure is not unknown only if it certainly happened before the commit. */
     private static Failure classify(Exception failure) {
         if (failure instanceof NotConnectedException) {
             return Failure.TRANSIENT;
@@ -93,12 +93,12 @@ final class Database implements AutoCloseable {
     }
 
     // docs: attempts
-    /** Runs a change, again too after its outcome was unknown. */
+    /** Runs a change, and runs it again even if its outcome is unknown. */
     <T> CompletableFuture<T> change(String what, Commit commit, Transaction<T> change) {
         return calls.change(what, commit, () -> wire.call(() -> run(change)));
     }
 
-    /** Runs a transaction that does no harm if it is repeated, and has no token of its own. */
+    /** Runs a transaction without a token of its own. Repeating it does no harm. */
     <T> CompletableFuture<T> decide(String what, Call call, Transaction<T> decision) {
         return calls.read(what, call, () -> wire.call(() -> run(decision)));
     }

@@ -75,7 +75,7 @@ public final class H2Backend implements CounterBackend {
     }
 
     // docs: purge
-    /** Deletes tokens older than the retention, and some time more for clocks that differ. Run it once a day. */
+    /** Deletes tokens older than the retention, with a margin for clocks that differ. Run it once a day. */
     public CompletableFuture<Integer> purgeTokens(Call call) {
         Instant oldest = Instant.now().minus(RETENTION).minus(Duration.ofHours(1));
         return database.decide("purging tokens", call, connection -> Tokens.purge(connection, oldest));
