@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -68,5 +69,17 @@ public final class FileNames {
             throw new IllegalArgumentException(what + " '" + name + "' cannot be named in the encoding of this locale, "
                     + encoding + ": set LC_ALL to one with UTF-8, such as C.UTF-8");
         }
+    }
+
+    /**
+     * Returns whether there is nothing with this name, and a file or directory may be created there. Some versions of the
+     * JDK also report that a path below a file does not exist.
+     */
+    public static boolean isAbsent(Path path) {
+        Path existing = path.toAbsolutePath();
+        while (existing.getParent() != null && Files.notExists(existing)) {
+            existing = existing.getParent();
+        }
+        return Files.notExists(path) && Files.isDirectory(existing);
     }
 }

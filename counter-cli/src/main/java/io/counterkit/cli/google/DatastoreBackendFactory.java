@@ -4,7 +4,6 @@ import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.FileNames;
 import io.counterkit.cli.console.UserDirectories;
-import io.counterkit.datastore.local.Durability;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -41,7 +40,6 @@ public final class DatastoreBackendFactory implements BackendFactory {
         return false;
     }
 
-    /** Writes the file with each commit if changes must survive a kill, so that many commits take longer. */
     @Override
     public OpenBackend open(Opening opening) {
         if (!google.areGiven()) {
@@ -49,7 +47,7 @@ public final class DatastoreBackendFactory implements BackendFactory {
                     data == null ? UserDirectories.ofProcess().data().resolve("datastore") : FileNames.path(data),
                     data == null,
                     namespace,
-                    opening == Opening.BULK ? Durability.WHEN_CLOSED : Durability.EACH_COMMIT);
+                    opening);
         }
         if (data != null) {
             throw new IllegalArgumentException(

@@ -1,6 +1,7 @@
 package io.counterkit.cli.google;
 
 import io.counterkit.NotAppliedException;
+import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.FileNames;
 import io.counterkit.cli.console.Logs;
@@ -9,11 +10,11 @@ import io.counterkit.datastore.DatastoreSequenceOptions;
 import io.counterkit.datastore.local.DirectoryInUseException;
 import io.counterkit.datastore.local.Durability;
 import io.counterkit.datastore.local.LocalDatastore;
+import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Reasons;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -28,16 +29,47 @@ record LocalDirectory(
         LocalDatastore store,
         @Nullable String place) implements OpenBackend {
     /**
-     * Opens the backend.
+     * Opens the backend, and creates the directory if it is absent; for {@link Opening#READING} an empty store in memory
+     * instead. Writes the file with each commit if changes must survive a kill, so that many commits take longer.
      *
      * @param isDefault whether the user did not choose the directory
-     * @throws IllegalArgumentException if the directory cannot be used
+     * @throws IllegalArgumentException if the directory cannot be used, or is absent and is to be a source
      * @throws NotAppliedException if another command uses it
      */
-    static OpenBackend open(Path directory, boolean isDefault, String namespace, Durability durability) {
+    static OpenBackend open(Path directory, boolean isDefault, String namespace, Opening opening) {
+        boolean isNew = FileNames.isAbsent(directory);
+        if (isNew && opening == Opening.READING) {
+            return new Absent(directory, isDefault);
+        }
+        if (isNew && opening == Opening.SOURCE) {
+            throw missing(directory);
+        }
         Logs.quiet("com.google.appengine", "com.google.apphosting");
-        String place = isDefault && Files.notExists(directory) ? OpenBackend.keptIn(directory) : null;
+        String place = isNew && isDefault ? OpenBackend.keptIn(directory) : null;
+        Durability durability = opening == Opening.BULK ? Durability.WHEN_CLOSED : Durability.EACH_COMMIT;
         return new LocalDirectory(directory, namespace, open(directory, durability), place);
+    }
+
+    private static IllegalArgumentException missing(Path directory) {
+        return new IllegalArgumentException("there is no directory " + directory + ": name another with --data");
+    }
+
+    /** An empty store, for reading from a directory that does not exist yet. */
+    private record Absent(Path directory, boolean isDefault) implements OpenBackend {
+        @Override
+        public CounterBackend backend() {
+            return InMemoryBackend.create();
+        }
+
+        @Override
+        public DatastoreSequenceBackend datastore() {
+            throw missing(directory);
+        }
+
+        @Override
+        public @Nullable String notice() {
+            return isDefault ? null : "there is no directory " + directory + " yet, so it has no counters";
+        }
     }
 
     private static LocalDatastore open(Path directory, Durability durability) {

@@ -45,7 +45,7 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
      * @throws NotAppliedException if another process keeps it locked
      */
     OpenBackend open(Opening opening) {
-        boolean isNew = isAbsent();
+        boolean isNew = FileNames.isAbsent(path);
         Arguments.check(!isNew || opening != Opening.SOURCE, "there is no file " + path + ": name another with --file");
         if (isNew && opening == Opening.READING) {
             String notice = isDefault ? null : "there is no file " + path + " yet, so it has no counters";
@@ -70,18 +70,6 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
                             + ": name another directory with COUNTERKIT_HOME, or a file with --file",
                     e);
         }
-    }
-
-    /**
-     * Returns whether there is no file, and one may be created there. Some versions of the JDK also report that a path below
-     * a file does not exist.
-     */
-    private boolean isAbsent() {
-        Path existing = path.toAbsolutePath();
-        while (existing.getParent() != null && Files.notExists(existing)) {
-            existing = existing.getParent();
-        }
-        return Files.notExists(path) && Files.isDirectory(existing);
     }
 
     private Path parent() {

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every command on the local Datastore. */
 class DatastoreCommandsTest extends StoreCommands {
@@ -39,6 +41,34 @@ class DatastoreCommandsTest extends StoreCommands {
                 .isEqualTo("3 records of kind 'Order', numbered 1 to 3, each once\nadopted as sequence 'orders'\n");
         assertThat(ok("entries orders --from 3")).endsWith("  customer=c-3\n");
         assertThat(ok("next orders")).isEqualTo("4\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"get likes", "list", "top", "entries invoices", "describe likes", "adopt o --kind O --number n"})
+    void missingDirectory_isNotCreatedByReading(String command) {
+        Path missing = directory.resolve("missing");
+
+        CommandRun run = CommandRun.of(Stream.concat(
+                        Stream.of(command.split(" ")),
+                        Stream.of("--backend", "datastore", "--data", missing.toString()))
+                .toArray(String[]::new));
+
+        assertThat(run.err()).contains("there is no directory " + missing);
+        assertThat(run.exitCode()).isEqualTo(command.startsWith("adopt") ? 2 : 0);
+        assertThat(missing).doesNotExist();
+    }
+
+    @Test
+    void missingDirectory_isNoSourceOfAMigration() {
+        Path missing = directory.resolve("missing");
+
+        CommandRun run = CommandRun.of(
+                "migrate", "--from", "datastore", "--data", missing.toString(), "--to", "inmemory", "--dry-run");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("there is no directory " + missing + ": name another with --data");
+        assertThat(missing).doesNotExist();
     }
 
     @Test
