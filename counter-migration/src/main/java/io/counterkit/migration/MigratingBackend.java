@@ -152,6 +152,15 @@ public final class MigratingBackend implements CounterBackend {
         return NotApplied.ifFailed(statuses, "reading how far " + StorePair.noun(kind) + "s have moved");
     }
 
+    /**
+     * Checks that a name that is sealed and imported was moved by this migration.
+     *
+     * @throws io.counterkit.NotAppliedException if its processes would refuse the name
+     */
+    void checkMoved(ChangeTarget.Kind kind, String name, MoveStatus status) {
+        MoveRecord unused = parts.mover().record(kind, name, status);
+    }
+
     /** Returns the timers of the jobs and verifiers over this backend. */
     Timers timers() {
         return timers;

@@ -161,6 +161,7 @@ public final class MigrationJob {
         private CompletableFuture<Boolean> visit(ChangeTarget.Kind kind, String name, MoveStatus status) {
             ImportedState base = status.base();
             if (status.isMoved() && base != null) {
+                backend.checkMoved(kind, name, status);
                 count(kind, Part.ofAlreadyMoved());
                 return copyEntries(kind, name, base);
             }

@@ -21,6 +21,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a job moves and reports, and its options. */
 class MigrationJobTest extends MigrationJobSetup {
@@ -78,6 +80,27 @@ class MigrationJobTest extends MigrationJobSetup {
                 .singleElement()
                 .satisfies(failed -> assertThat(failed.name()).isEqualTo(counters.get(1)));
         assertThat(stores.atTarget().counter(counters.get(2)).get()).isEqualTo(2);
+    }
+
+    /** The other processes of this migration would refuse these names. */
+    @ParameterizedTest
+    @CsvSource({"another, new, the target was imported from 'old'", "old, elsewhere, the source is sealed for 'new'"})
+    void nameThatMovedUnderOtherNames_fails(String origin, String forward, String reason) throws InterruptedException {
+        String counter = stores.addCounters(2).get(1);
+        String sequence = stores.addSequence(1);
+        run(fast().copyEntries(true));
+
+        MigrationReport report = MigrationJob.over(
+                        stores.connect(origin, forward),
+                        fast().copyEntries(true).build())
+                .run();
+
+        assertThat(report.counters()).isEqualTo(new MigrationReport.Part(0, 0, 0, 2, 0, 0, 0));
+        assertThat(report.sequences()).isEqualTo(new MigrationReport.Part(0, 0, 0, 1, 0, 0, 0));
+        assertThat(report.failures())
+                .filteredOn(failed -> List.of(counter, sequence).contains(failed.name()))
+                .hasSize(2)
+                .allSatisfy(failed -> assertThat(failed.reason()).contains(reason));
     }
 
     @Test

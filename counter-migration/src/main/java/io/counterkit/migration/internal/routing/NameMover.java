@@ -12,7 +12,9 @@ import io.counterkit.spi.NameState;
 import io.counterkit.spi.Reasons;
 import io.counterkit.spi.RecentlyUsed;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -80,13 +82,22 @@ public class NameMover {
         return imported.map(CompletableFuture::completedFuture)
                 .orElseGet(() ->
                         checkSource(kind, name, seal, call).thenCompose(ok -> importBase(kind, name, expected, call)))
-                .thenApply(base -> record(kind, name, expected, base));
+                .thenApply(base -> record(kind, name, new MoveStatus(state, base)));
     }
 
-    private MoveRecord record(ChangeTarget.Kind kind, String name, ImportedState expected, ImportedState base) {
-        if (!base.equals(expected)) {
-            throw new NotAppliedException("move of '" + name + "': the target was imported as " + base
-                    + " but the source was sealed as " + expected + ". One of the stores was changed by other means");
+    /**
+     * Returns the record of a name that is sealed and imported.
+     *
+     * @throws NotAppliedException if this migration has not moved it, or has moved it in another state
+     */
+    public final MoveRecord record(ChangeTarget.Kind kind, String name, MoveStatus status) {
+        ImportedState base = Objects.requireNonNull(status.base(), "base");
+        List<String> differences = new ArrayList<>();
+        ImportCheck.compare(kind, status, stores.options(), differences::add);
+        if (!differences.isEmpty()) {
+            throw new NotAppliedException("move of '" + name + "': " + String.join("; ", differences)
+                    + ". The names of source and target must be the same in every process; if they are, one of the"
+                    + " stores was changed by other means");
         }
         MoveRecord record = new MoveRecord(base, stores.nanoTime());
         moved.put(new Name(kind, name), record);
