@@ -16,7 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,9 @@ public class NameMover {
 
     private final StorePair stores;
     private final RecentlyUsed<Name, MoveRecord> moved = new RecentlyUsed<>(MOST_CACHED);
+
+    /** The sealed names that the target did not import when this process last tried. */
+    private final Set<Name> refused = ConcurrentHashMap.newKeySet();
 
     NameMover(StorePair stores) {
         this.stores = stores;
@@ -51,6 +56,7 @@ public class NameMover {
                 .thenCompose(state -> state.seal() != null
                         ? complete(kind, name, state, call)
                         : checkTarget(kind, name, call)
+                                .thenCompose(ok -> checkImports(name, call))
                                 .thenCompose(ok -> seal(kind, name, call))
                                 .thenCompose(sealedState -> complete(kind, name, sealedState, Optional.empty(), call)));
     }
@@ -81,7 +87,7 @@ public class NameMover {
                 new ImportedState(stores.options().origin(), state.isPresent(), seal.liveCount(), last);
         return imported.map(CompletableFuture::completedFuture)
                 .orElseGet(() ->
-                        checkSource(kind, name, seal, call).thenCompose(ok -> importBase(kind, name, expected, call)))
+                        checkSource(kind, name, seal, call).thenCompose(ok -> importSealed(kind, name, expected, call)))
                 .thenApply(base -> record(kind, name, new MoveStatus(state, base)));
     }
 
@@ -133,15 +139,56 @@ public class NameMover {
 
     /** Checks that a name can be imported, before it is sealed permanently. */
     private CompletableFuture<Boolean> checkTarget(ChangeTarget.Kind kind, String name, Call call) {
+        return isHeldByTarget(kind, name, call)
+                .thenCompose(isHeld -> isHeld
+                        ? stores.sourceState(kind, name, call).thenApply(state -> checkMovedMeanwhile(name, state))
+                        : CompletableFuture.completedFuture(true));
+    }
+
+    private CompletableFuture<Boolean> isHeldByTarget(ChangeTarget.Kind kind, String name, Call call) {
         return stores.send(call, () -> stores.target().migration().states(kind, List.of(name), call))
                 .thenCombine(
                         stores.bases(kind, List.of(name), call),
                         (states, bases) -> states.get(0).isPresent()
                                 || states.get(0).seal() != null
-                                || bases.get(0).isPresent())
-                .thenCompose(isInUse -> isInUse
-                        ? stores.sourceState(kind, name, call).thenApply(state -> checkMovedMeanwhile(name, state))
-                        : CompletableFuture.completedFuture(true));
+                                || bases.get(0).isPresent());
+    }
+
+    /**
+     * Checks, before a name is sealed permanently, that the target now imports a name that it did not import before. So a
+     * target that imports nothing leaves few names sealed, and the others stay usable at the source.
+     */
+    private CompletableFuture<Boolean> checkImports(String name, Call call) {
+        Name earlier = refused.stream().findAny().orElse(null);
+        if (earlier == null) {
+            return CompletableFuture.completedFuture(true);
+        }
+        return complete(earlier.kind(), earlier.name(), call).handle((moved, failure) -> {
+            if (failure != null && refused.contains(earlier)) {
+                throw new NotAppliedException(
+                        "move of '" + name + "': nothing was sealed, since the target does not import '"
+                                + earlier.name() + "', which is sealed: " + Reasons.of(failure),
+                        failure);
+            }
+            return true;
+        });
+    }
+
+    /** Imports a sealed name, and notes whether the target refuses it without holding it. */
+    private CompletableFuture<ImportedState> importSealed(
+            ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+        Name key = new Name(kind, name);
+        return importBase(kind, name, base, call)
+                .thenApply(imported -> {
+                    refused.remove(key);
+                    return imported;
+                })
+                .exceptionallyCompose(failure -> isHeldByTarget(kind, name, call)
+                        .exceptionally(unread -> false)
+                        .thenCompose(isHeld -> {
+                            boolean unused = isHeld ? refused.remove(key) : refused.add(key);
+                            return CompletableFuture.failedFuture(failure);
+                        }));
     }
 
     /** Checks that another process has moved the name since its state was read. */
