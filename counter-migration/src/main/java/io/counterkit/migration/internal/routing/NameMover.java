@@ -124,15 +124,22 @@ public class NameMover {
                         : stores.source().sequences().seal(name, forward, commit));
         return reply.thenApply(seal -> Optional.<Throwable>empty())
                 .exceptionally(Optional::of)
-                .thenCompose(failure ->
-                        stores.sourceState(kind, name, call).thenApply(state -> checkSealed(name, state, failure)));
+                .thenCompose(failure -> stores.sourceState(kind, name, call)
+                        .exceptionallyCompose(unread -> CompletableFuture.failedFuture(failure.<Throwable>map(first ->
+                                        because("move of '" + name + "': sealing it at the source failed", first))
+                                .orElse(unread)))
+                        .thenApply(state -> checkSealed(name, state, failure)));
+    }
+
+    private static NotAppliedException because(String what, Throwable failure) {
+        return new NotAppliedException(what + ": " + Reasons.of(failure), failure);
     }
 
     private static NameState checkSealed(String name, NameState state, Optional<Throwable> failure) {
         if (state.seal() == null) {
-            String reason = failure.map(thrown -> "the source could not be sealed: " + Reasons.of(thrown))
-                    .orElse("the source accepted the seal but does not return it");
-            throw new NotAppliedException("move of '" + name + "': " + reason, failure.orElse(null));
+            throw failure.map(thrown -> because("move of '" + name + "': the source could not be sealed", thrown))
+                    .orElseGet(() -> new NotAppliedException(
+                            "move of '" + name + "': the source accepted the seal but does not return it"));
         }
         return state;
     }
@@ -165,9 +172,9 @@ public class NameMover {
         }
         return complete(earlier.kind(), earlier.name(), call).handle((moved, failure) -> {
             if (failure != null && refused.contains(earlier)) {
-                throw new NotAppliedException(
+                throw because(
                         "move of '" + name + "': nothing was sealed, since the target does not import '"
-                                + earlier.name() + "', which is sealed: " + Reasons.of(failure),
+                                + earlier.name() + "', which is sealed",
                         failure);
             }
             return true;
