@@ -2,9 +2,12 @@ package io.counterkit.cli.google;
 
 import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.OpenBackend;
+import io.counterkit.cli.console.Arguments;
 import io.counterkit.cli.console.FileNames;
 import io.counterkit.cli.console.UserDirectories;
 import io.counterkit.datastore.local.Durability;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -45,8 +48,13 @@ public final class DatastoreBackendFactory implements BackendFactory {
     @Override
     public OpenBackend open(Opening opening) {
         if (!google.areGiven()) {
+            Path directory =
+                    data == null ? UserDirectories.ofProcess().data().resolve("datastore") : FileNames.path(data);
+            Arguments.check(
+                    opening != Opening.SOURCE || Files.exists(directory),
+                    "there is no directory " + directory + ": name another with --data");
             return LocalDirectory.open(
-                    data == null ? UserDirectories.ofProcess().data().resolve("datastore") : FileNames.path(data),
+                    directory,
                     data == null,
                     namespace,
                     opening == Opening.BULK ? Durability.WHEN_CLOSED : Durability.EACH_COMMIT);
