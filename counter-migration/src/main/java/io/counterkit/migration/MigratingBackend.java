@@ -161,6 +161,15 @@ public final class MigratingBackend implements CounterBackend {
         MoveRecord unused = parts.mover().record(kind, name, status);
     }
 
+    /**
+     * Checks that the target has a place for a name that has not moved. Changes nothing.
+     *
+     * @throws io.counterkit.NotAppliedException in the future, if it has none or a store could not be read
+     */
+    CompletableFuture<Boolean> checkTarget(ChangeTarget.Kind kind, String name, Call call) {
+        return NotApplied.ifFailed(parts.mover().checkTarget(kind, name, call), "move of '" + name + "'");
+    }
+
     /** Returns the timers of the jobs and verifiers over this backend. */
     Timers timers() {
         return timers;

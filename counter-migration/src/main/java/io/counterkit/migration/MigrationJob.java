@@ -213,8 +213,13 @@ public final class MigrationJob {
             return copier.copy(name, base.last(), isResumed);
         }
 
-        /** Counts a name, and the entries that it has now, as moved. */
+        /** Counts a name, and the entries that it has now, as moved, unless a move would be refused. */
         private CompletableFuture<Boolean> countMove(ChangeTarget.Kind kind, String name) {
+            return calls.retry(call -> backend.checkTarget(kind, name, call))
+                    .thenCompose(hasPlace -> countPossible(kind, name));
+        }
+
+        private CompletableFuture<Boolean> countPossible(ChangeTarget.Kind kind, String name) {
             count(kind, Part.ofMoved());
             if (kind == ChangeTarget.Kind.COUNTER) {
                 return CompletableFuture.completedFuture(true);

@@ -162,6 +162,20 @@ class MigrationJobTest extends MigrationJobSetup {
     }
 
     @Test
+    void dryRun_failsTheNamesThatAMoveRefuses() throws InterruptedException {
+        String counter = stores.addCounters(3).get(1);
+        String sequence = stores.addSequence(2);
+        stores.atTarget().counter(counter).add(1);
+        stores.atTarget().sequence(sequence).next();
+
+        MigrationReport report = run(fast().dryRun(true));
+
+        assertThat(report.counters()).isEqualTo(new MigrationReport.Part(2, 0, 0, 1, 0, 0, 0));
+        assertThat(report.sequences()).isEqualTo(new MigrationReport.Part(0, 0, 0, 1, 0, 0, 0));
+        assertThat(report.failures()).isEqualTo(run(fast()).failures());
+    }
+
+    @Test
     void ramp_countsNamesAndEntries() throws InterruptedException {
         stores.addCounters(3);
         stores.addSequence(250);

@@ -145,7 +145,7 @@ public class NameMover {
     }
 
     /** Checks that a name can be imported, before it is sealed permanently. */
-    private CompletableFuture<Boolean> checkTarget(ChangeTarget.Kind kind, String name, Call call) {
+    public final CompletableFuture<Boolean> checkTarget(ChangeTarget.Kind kind, String name, Call call) {
         return isHeldByTarget(kind, name, call)
                 .thenCompose(isHeld -> isHeld
                         ? stores.sourceState(kind, name, call).thenApply(state -> checkMovedMeanwhile(name, state))
