@@ -152,6 +152,24 @@ public final class MigratingBackend implements CounterBackend {
         return NotApplied.ifFailed(statuses, "reading how far " + StorePair.noun(kind) + "s have moved");
     }
 
+    /**
+     * Checks that a name that is sealed and imported was moved by this migration.
+     *
+     * @throws io.counterkit.NotAppliedException if its processes would refuse the name
+     */
+    void checkMoved(ChangeTarget.Kind kind, String name, MoveStatus status) {
+        MoveRecord unused = parts.mover().record(kind, name, status);
+    }
+
+    /**
+     * Checks that the target has a place for a name that has not moved. Changes nothing.
+     *
+     * @throws io.counterkit.NotAppliedException in the future, if it has none or a store could not be read
+     */
+    CompletableFuture<Boolean> checkTarget(ChangeTarget.Kind kind, String name, Call call) {
+        return NotApplied.ifFailed(parts.mover().checkTarget(kind, name, call), "move of '" + name + "'");
+    }
+
     /** Returns the timers of the jobs and verifiers over this backend. */
     Timers timers() {
         return timers;

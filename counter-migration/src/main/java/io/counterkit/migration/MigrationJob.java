@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Moves the names that the source lists, including those that no process uses: first counters, then sequences, and on
- * request the entries of sequences. A failure of one name does not stop the others.
+ * request the entries of sequences. A failure of one name does not stop the others; only if the target imports nothing, no
+ * further name is sealed.
  *
  * <pre>{@code
  * MigrationReport report = MigrationJob.over(backend, MigrationJobOptions.defaults()).run();
@@ -53,6 +54,10 @@ public final class MigrationJob {
     private final RetryingCalls calls;
     private final RunControl<MigrationReport> control;
     private boolean isResumed;
+
+    /** The first move of a run, for which the others wait: it shows whether the target imports anything. */
+    private @Nullable CompletableFuture<?> firstMove;
+
     private MigrationReport report = MigrationReport.EMPTY;
 
     private MigrationJob(MigratingBackend backend, MigrationJobOptions options) {
@@ -115,6 +120,7 @@ public final class MigrationJob {
     public MigrationReport runFor(Duration time, @Nullable String position) throws InterruptedException {
         report = MigrationReport.EMPTY;
         isResumed = position != null;
+        firstMove = null;
         control.start(time);
         List<NameScan.Stage> stages = List.of(
                 new NameScan.Stage(COUNTERS, "counters of the source", backend.source(), ChangeTarget.Kind.COUNTER),
@@ -161,6 +167,7 @@ public final class MigrationJob {
         private CompletableFuture<Boolean> visit(ChangeTarget.Kind kind, String name, MoveStatus status) {
             ImportedState base = status.base();
             if (status.isMoved() && base != null) {
+                backend.checkMoved(kind, name, status);
                 count(kind, Part.ofAlreadyMoved());
                 return copyEntries(kind, name, base);
             }
@@ -177,12 +184,22 @@ public final class MigrationJob {
         private CompletableFuture<Boolean> move(ChangeTarget.Kind kind, String name) {
             return throttle.acquire(1)
                     .thenCompose(isAcquired -> isAcquired
-                            ? calls.retry(call -> backend.move(kind, name, call))
-                                    .thenCompose(base -> {
-                                        count(kind, Part.ofMoved());
-                                        return copyEntries(kind, name, base);
-                                    })
+                            ? moveAfterTheFirst(kind, name).thenCompose(base -> {
+                                count(kind, Part.ofMoved());
+                                return copyEntries(kind, name, base);
+                            })
                             : CompletableFuture.completedFuture(false));
+        }
+
+        private CompletableFuture<ImportedState> moveAfterTheFirst(ChangeTarget.Kind kind, String name) {
+            if (firstMove != null) {
+                return firstMove
+                        .handle((moved, failure) -> true)
+                        .thenCompose(over -> calls.retry(call -> backend.move(kind, name, call)));
+            }
+            CompletableFuture<ImportedState> first = calls.retry(call -> backend.move(kind, name, call));
+            firstMove = first;
+            return first;
         }
 
         private CompletableFuture<Boolean> copyEntries(ChangeTarget.Kind kind, String name, ImportedState base) {
@@ -196,8 +213,13 @@ public final class MigrationJob {
             return copier.copy(name, base.last(), isResumed);
         }
 
-        /** Counts a name, and the entries that it has now, as moved. */
+        /** Counts a name, and the entries that it has now, as moved, unless a move would be refused. */
         private CompletableFuture<Boolean> countMove(ChangeTarget.Kind kind, String name) {
+            return calls.retry(call -> backend.checkTarget(kind, name, call))
+                    .thenCompose(hasPlace -> countPossible(kind, name));
+        }
+
+        private CompletableFuture<Boolean> countPossible(ChangeTarget.Kind kind, String name) {
             count(kind, Part.ofMoved());
             if (kind == ChangeTarget.Kind.COUNTER) {
                 return CompletableFuture.completedFuture(true);

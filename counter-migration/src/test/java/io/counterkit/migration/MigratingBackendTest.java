@@ -155,8 +155,10 @@ class MigratingBackendTest extends MigratingSetup {
         old.counter(name).seal("new");
         assertThatExceptionOfType(NotAppliedException.class)
                 .isThrownBy(counters.counter(name)::increment)
-                .withMessageContaining("the target began with total 9 of 'another'")
-                .withMessageContaining("the source was sealed with total 5 of 'old'");
+                .withMessage(
+                        "move of '" + name + "': the target was imported from 'another', not from 'old'; the source was"
+                                + " sealed at total 5, and the target began at 9. The names of source and target must be the same"
+                                + " in every process; if they are, one of the stores was changed by other means");
         assertThatExceptionOfType(NotAppliedException.class).isThrownBy(counters.counter(name)::get);
     }
 

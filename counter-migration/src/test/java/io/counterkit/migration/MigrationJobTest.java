@@ -21,6 +21,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a job moves and reports, and its options. */
 class MigrationJobTest extends MigrationJobSetup {
@@ -80,6 +82,27 @@ class MigrationJobTest extends MigrationJobSetup {
         assertThat(stores.atTarget().counter(counters.get(2)).get()).isEqualTo(2);
     }
 
+    /** The other processes of this migration would refuse these names. */
+    @ParameterizedTest
+    @CsvSource({"another, new, the target was imported from 'old'", "old, elsewhere, the source is sealed for 'new'"})
+    void nameThatMovedUnderOtherNames_fails(String origin, String forward, String reason) throws InterruptedException {
+        String counter = stores.addCounters(2).get(1);
+        String sequence = stores.addSequence(1);
+        run(fast().copyEntries(true));
+
+        MigrationReport report = MigrationJob.over(
+                        stores.connect(origin, forward),
+                        fast().copyEntries(true).build())
+                .run();
+
+        assertThat(report.counters()).isEqualTo(new MigrationReport.Part(0, 0, 0, 2, 0, 0, 0));
+        assertThat(report.sequences()).isEqualTo(new MigrationReport.Part(0, 0, 0, 1, 0, 0, 0));
+        assertThat(report.failures())
+                .filteredOn(failed -> List.of(counter, sequence).contains(failed.name()))
+                .hasSize(2)
+                .allSatisfy(failed -> assertThat(failed.reason()).contains(reason));
+    }
+
     @Test
     void percent_movesTheIncludedNames() throws InterruptedException {
         List<String> counters = stores.addCounters(200);
@@ -136,6 +159,20 @@ class MigrationJobTest extends MigrationJobSetup {
         run(fast());
         assertThat(run(fast().copyEntries(true).dryRun(true)).sequences())
                 .isEqualTo(new MigrationReport.Part(0, 1, 0, 0, 701, 0, 0));
+    }
+
+    @Test
+    void dryRun_failsTheNamesThatAMoveRefuses() throws InterruptedException {
+        String counter = stores.addCounters(3).get(1);
+        String sequence = stores.addSequence(2);
+        stores.atTarget().counter(counter).add(1);
+        stores.atTarget().sequence(sequence).next();
+
+        MigrationReport report = run(fast().dryRun(true));
+
+        assertThat(report.counters()).isEqualTo(new MigrationReport.Part(2, 0, 0, 1, 0, 0, 0));
+        assertThat(report.sequences()).isEqualTo(new MigrationReport.Part(0, 0, 0, 1, 0, 0, 0));
+        assertThat(report.failures()).isEqualTo(run(fast()).failures());
     }
 
     @Test

@@ -3,8 +3,10 @@ package io.counterkit.migration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.counterkit.ContentionException;
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
+import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.RampUpLimiter;
 import io.counterkit.inmemory.InMemoryBackend;
@@ -20,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -169,6 +172,50 @@ class UnreachableStoreTest {
 
         assertThat(report.isClean()).isTrue();
         assertThat(stores.atTarget().counter(counter).get()).isEqualTo(1);
+    }
+
+    /** A store that answers late leaves no time for the read that follows. */
+    @Test
+    void sealThatFails_andLeavesNoTime_isTheReasonThatIsReported() {
+        AtomicBoolean isOver = new AtomicBoolean();
+        MigratingBackend late = stores.connect(new Connection() {
+            @Override
+            public <T> CompletableFuture<T> pass(String what, Call call, Supplier<CompletableFuture<T>> store) {
+                if (what.startsWith("source.seal")) {
+                    isOver.set(true);
+                    return CompletableFuture.failedFuture(new ContentionException("another process has locked it"));
+                }
+                return isOver.get() ? FailureMode.TIMEOUT.answer() : store.get();
+            }
+        });
+        for (Kind kind : Kind.values()) {
+            isOver.set(false);
+            String name = kind == Kind.COUNTER ? counter : sequence;
+            assertNotApplied(
+                    () -> late.move(kind, name, call()),
+                    "move of '" + name + "': sealing it at the source failed: another process has locked it");
+        }
+    }
+
+    /** The token was resolved before, at the source; the entry that it stands for has been copied. */
+    @Test
+    void firstResultThatCannotBeRead_isNotBlamedOnTheSource() {
+        IdempotencyToken token = IdempotencyToken.random();
+        stores.old().sequence(sequence).append(Map.of(), token);
+        Call call = call();
+        stores.connect().move(Kind.SEQUENCE, sequence, call).join();
+
+        Counters process = Counters.over(stores.connect(new Connection() {
+            @Override
+            public <T> CompletableFuture<T> pass(String what, Call passed, Supplier<CompletableFuture<T>> store) {
+                return what.startsWith("target.entries") ? FailureMode.TIMEOUT.answer() : store.get();
+            }
+        }));
+
+        assertThatExceptionOfType(NotAppliedException.class)
+                .isThrownBy(() -> process.sequence(sequence).append(Map.of(), token))
+                .satisfies(UnreachableStoreTest::hasAReason)
+                .withMessageStartingWith("reading what token " + token + " stands for: ");
     }
 
     private static void assertNotApplied(Supplier<CompletableFuture<?>> operation, String start) {

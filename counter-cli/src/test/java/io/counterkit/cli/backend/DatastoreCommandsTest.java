@@ -60,18 +60,6 @@ class DatastoreCommandsTest extends StoreCommands {
     }
 
     @Test
-    void missingDirectory_isNoSourceOfAMigration() {
-        Path missing = directory.resolve("missing");
-
-        CommandRun run = CommandRun.of(
-                "migrate", "--from", "datastore", "--data", missing.toString(), "--to", "inmemory", "--dry-run");
-
-        assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("there is no directory " + missing + ": name another with --data");
-        assertThat(missing).doesNotExist();
-    }
-
-    @Test
     void sealedName_printsItsForwardAddress() {
         ok("add likes 41");
         ok("append invoices customer=c-17");

@@ -12,9 +12,12 @@ import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryStore;
 import io.counterkit.tck.Prerequisite;
+import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -98,9 +101,22 @@ class MigrateToDatastoreTest {
     }
 
     @Test
-    void twoLocalDatastoresAtOnce_areRefused() {
+    void sourceThatDoesNotExist_isRefusedAndNotCreated() {
+        Path absent = directory.resolve("absent");
+        for (String command : List.of("--dry-run", "--verify", "--copy-entries")) {
+            CommandRun run = run("migrate --from datastore --data " + absent + " --to old " + command);
+
+            assertThat(run.exitCode()).as(run.out()).isEqualTo(2);
+            assertThat(run.err()).startsWith("counter: there is no directory " + absent + ": name another with --data");
+            assertThat(absent).doesNotExist();
+        }
+    }
+
+    @Test
+    void twoLocalDatastoresAtOnce_areRefused() throws IOException {
+        Path other = Files.createDirectory(directory.resolve("other"));
         CommandRun run = run("migrate --from datastore --to datastore --origin a --forward b --from-data DIR"
-                + " --to-data " + directory.resolve("other"));
+                + " --to-data " + other);
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("source and target cannot both be a local Datastore");
     }

@@ -165,7 +165,8 @@ class MigrationPageTest {
                 .replaceFirst("(--(from|to)) firestore", "$1 firestore $1-emulator " + Emulators.firestore())
                 .replaceFirst("--backend firestore", "--backend firestore --emulator " + Emulators.firestore())
                 .replaceFirst("(--(from|to)) datastore(?! --data)", "$1 datastore $1-emulator " + Emulators.datastore())
-                .replaceFirst("--backend datastore", "--backend datastore --emulator " + Emulators.datastore())
+                .replaceFirst(
+                        "--backend datastore(?! --data)", "--backend datastore --emulator " + Emulators.datastore())
                 .replace("demo-shop", project)
                 .replace("--data shop", "--data " + directory.resolve("shop"));
     }

@@ -12,9 +12,13 @@ import io.counterkit.spi.NameState;
 import io.counterkit.spi.Reasons;
 import io.counterkit.spi.RecentlyUsed;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +31,9 @@ public class NameMover {
 
     private final StorePair stores;
     private final RecentlyUsed<Name, MoveRecord> moved = new RecentlyUsed<>(MOST_CACHED);
+
+    /** The sealed names that the target did not import when this process last tried. */
+    private final Set<Name> refused = ConcurrentHashMap.newKeySet();
 
     NameMover(StorePair stores) {
         this.stores = stores;
@@ -49,6 +56,7 @@ public class NameMover {
                 .thenCompose(state -> state.seal() != null
                         ? complete(kind, name, state, call)
                         : checkTarget(kind, name, call)
+                                .thenCompose(ok -> checkImports(name, call))
                                 .thenCompose(ok -> seal(kind, name, call))
                                 .thenCompose(sealedState -> complete(kind, name, sealedState, Optional.empty(), call)));
     }
@@ -79,26 +87,27 @@ public class NameMover {
                 new ImportedState(stores.options().origin(), state.isPresent(), seal.liveCount(), last);
         return imported.map(CompletableFuture::completedFuture)
                 .orElseGet(() ->
-                        checkSource(kind, name, seal, call).thenCompose(ok -> importBase(kind, name, expected, call)))
-                .thenApply(base -> record(kind, name, expected, base));
+                        checkSource(kind, name, seal, call).thenCompose(ok -> importSealed(kind, name, expected, call)))
+                .thenApply(base -> record(kind, name, new MoveStatus(state, base)));
     }
 
-    private MoveRecord record(ChangeTarget.Kind kind, String name, ImportedState expected, ImportedState base) {
-        if (!base.equals(expected)) {
-            throw new NotAppliedException("move of '" + name + "': the target began with " + inWords(kind, base)
-                    + ", but the source was sealed with " + inWords(kind, expected)
-                    + ": one of the stores was changed by other means; run a verification");
+    /**
+     * Returns the record of a name that is sealed and imported.
+     *
+     * @throws NotAppliedException if this migration has not moved it, or has moved it in another state
+     */
+    public final MoveRecord record(ChangeTarget.Kind kind, String name, MoveStatus status) {
+        ImportedState base = Objects.requireNonNull(status.base(), "base");
+        List<String> differences = new ArrayList<>();
+        ImportCheck.compare(kind, status, stores.options(), differences::add);
+        if (!differences.isEmpty()) {
+            throw new NotAppliedException("move of '" + name + "': " + String.join("; ", differences)
+                    + ". The names of source and target must be the same in every process; if they are, one of the"
+                    + " stores was changed by other means");
         }
         MoveRecord record = new MoveRecord(base, stores.nanoTime());
         moved.put(new Name(kind, name), record);
         return record;
-    }
-
-    private static String inWords(ChangeTarget.Kind kind, ImportedState state) {
-        String content = kind == ChangeTarget.Kind.COUNTER
-                ? "total " + state.value()
-                : "last number " + state.last() + " and live count " + state.value();
-        return (state.isPresent() ? content : "nothing") + " of '" + state.origin() + "'";
     }
 
     /**
@@ -115,30 +124,78 @@ public class NameMover {
                         : stores.source().sequences().seal(name, forward, commit));
         return reply.thenApply(seal -> Optional.<Throwable>empty())
                 .exceptionally(Optional::of)
-                .thenCompose(failure ->
-                        stores.sourceState(kind, name, call).thenApply(state -> checkSealed(name, state, failure)));
+                .thenCompose(failure -> stores.sourceState(kind, name, call)
+                        .exceptionallyCompose(unread -> CompletableFuture.failedFuture(failure.<Throwable>map(first ->
+                                        because("move of '" + name + "': sealing it at the source failed", first))
+                                .orElse(unread)))
+                        .thenApply(state -> checkSealed(name, state, failure)));
+    }
+
+    private static NotAppliedException because(String what, Throwable failure) {
+        return new NotAppliedException(what + ": " + Reasons.of(failure), failure);
     }
 
     private static NameState checkSealed(String name, NameState state, Optional<Throwable> failure) {
         if (state.seal() == null) {
-            String reason = failure.map(thrown -> "the source could not be sealed: " + Reasons.of(thrown))
-                    .orElse("the source accepted the seal but does not return it");
-            throw new NotAppliedException("move of '" + name + "': " + reason, failure.orElse(null));
+            throw failure.map(thrown -> because("move of '" + name + "': the source could not be sealed", thrown))
+                    .orElseGet(() -> new NotAppliedException(
+                            "move of '" + name + "': the source accepted the seal but does not return it"));
         }
         return state;
     }
 
     /** Checks that a name can be imported, before it is sealed permanently. */
-    private CompletableFuture<Boolean> checkTarget(ChangeTarget.Kind kind, String name, Call call) {
+    public final CompletableFuture<Boolean> checkTarget(ChangeTarget.Kind kind, String name, Call call) {
+        return isHeldByTarget(kind, name, call)
+                .thenCompose(isHeld -> isHeld
+                        ? stores.sourceState(kind, name, call).thenApply(state -> checkMovedMeanwhile(name, state))
+                        : CompletableFuture.completedFuture(true));
+    }
+
+    private CompletableFuture<Boolean> isHeldByTarget(ChangeTarget.Kind kind, String name, Call call) {
         return stores.send(call, () -> stores.target().migration().states(kind, List.of(name), call))
                 .thenCombine(
                         stores.bases(kind, List.of(name), call),
                         (states, bases) -> states.get(0).isPresent()
                                 || states.get(0).seal() != null
-                                || bases.get(0).isPresent())
-                .thenCompose(isInUse -> isInUse
-                        ? stores.sourceState(kind, name, call).thenApply(state -> checkMovedMeanwhile(name, state))
-                        : CompletableFuture.completedFuture(true));
+                                || bases.get(0).isPresent());
+    }
+
+    /**
+     * Checks, before a name is sealed permanently, that the target now imports a name that it did not import before. So a
+     * target that imports nothing leaves few names sealed, and the others stay usable at the source.
+     */
+    private CompletableFuture<Boolean> checkImports(String name, Call call) {
+        Name earlier = refused.stream().findAny().orElse(null);
+        if (earlier == null) {
+            return CompletableFuture.completedFuture(true);
+        }
+        return complete(earlier.kind(), earlier.name(), call).handle((moved, failure) -> {
+            if (failure != null && refused.contains(earlier)) {
+                throw because(
+                        "move of '" + name + "': nothing was sealed, since the target does not import '"
+                                + earlier.name() + "', which is sealed",
+                        failure);
+            }
+            return true;
+        });
+    }
+
+    /** Imports a sealed name, and notes whether the target refuses it without holding it. */
+    private CompletableFuture<ImportedState> importSealed(
+            ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
+        Name key = new Name(kind, name);
+        return importBase(kind, name, base, call)
+                .thenApply(imported -> {
+                    refused.remove(key);
+                    return imported;
+                })
+                .exceptionallyCompose(failure -> isHeldByTarget(kind, name, call)
+                        .exceptionally(unread -> true) // without reading the target, no name is sealed
+                        .thenCompose(isHeld -> {
+                            boolean unused = isHeld ? refused.remove(key) : refused.add(key);
+                            return CompletableFuture.failedFuture(failure);
+                        }));
     }
 
     /** Checks that another process has moved the name since its state was read. */

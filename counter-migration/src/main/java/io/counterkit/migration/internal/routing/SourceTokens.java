@@ -81,12 +81,14 @@ public class SourceTokens {
     /** Returns the first result, or a retry if the token was not applied at the source and now cannot be. */
     private <Q, T> CompletableFuture<Result<T>> resolveAtSource(
             Q request, IdempotencyToken token, Call call, FirstResult<Q, T> firstResult) {
-        return stores.send(call, () -> stores.source().resolve(token, null, call))
+        return NotApplied.ifFailed(
+                        stores.send(call, () -> stores.source().resolve(token, null, call)),
+                        "resolving token " + token + " at the source")
                 .thenCompose(resolution -> resolution.applied()
-                        ? firstResult.of(request, resolution)
+                        ? NotApplied.ifFailed(
+                                firstResult.of(request, resolution), "reading what token " + token + " stands for")
                         : CompletableFuture.completedFuture(Result.<T>retry()))
-                .exceptionally(failure ->
-                        Result.failed(NotApplied.because(failure, "resolving token " + token + " at the source")));
+                .exceptionally(failure -> Result.failed((CounterException) Futures.unwrap(failure)));
     }
 
     /** Returns the failure of a request whose token was used for another change. */

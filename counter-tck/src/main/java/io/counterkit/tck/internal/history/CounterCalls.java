@@ -3,6 +3,7 @@ package io.counterkit.tck.internal.history;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Reading;
 import io.counterkit.Resolution;
+import io.counterkit.spi.Limits;
 import io.counterkit.tck.internal.history.History.Meaning;
 import io.counterkit.tck.internal.history.History.Pending;
 import java.time.Duration;
@@ -21,16 +22,18 @@ final class CounterCalls extends ObjectCalls<CounterState> {
 
     Pending<Boolean> add(int process, long delta, @Nullable IdempotencyToken token) {
         Resolution added = new Resolution.Added(name, delta);
+        boolean isInRange = -Limits.MAX_DELTA <= delta && delta <= Limits.MAX_DELTA;
         return history.change(
                 process,
                 new Meaning<CounterState, Boolean>(
                         "add " + delta,
                         token,
-                        state -> state.added(delta),
+                        state -> isInRange ? state.added(delta) : null,
                         state -> added,
                         (state, done) -> true,
                         (state, done) -> added.equals(state.tokens().of(token)),
-                        ObjectCalls::isSeal));
+                        (state, refusal) ->
+                                isSeal(state, refusal) || (!isInRange && refusal instanceof IllegalArgumentException)));
     }
 
     Pending<Boolean> reset(int process) {

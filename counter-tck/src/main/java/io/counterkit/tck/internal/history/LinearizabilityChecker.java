@@ -1,7 +1,9 @@
 package io.counterkit.tck.internal.history;
 
+import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -30,7 +32,12 @@ final class LinearizabilityChecker<S> {
     private final Set<Configuration<S>> visited = new HashSet<>();
     private boolean isGivenUp;
 
-    private LinearizabilityChecker(List<Operation<S>> operations, int mostConfigurations) {
+    /**
+     * Creates the check of one history.
+     *
+     * @param mostConfigurations how many configurations the search visits before it gives up
+     */
+    LinearizabilityChecker(List<Operation<S>> operations, int mostConfigurations) {
         this.operations = operations.stream()
                 .sorted(Comparator.comparingLong(Operation::end))
                 .toList();
@@ -44,36 +51,61 @@ final class LinearizabilityChecker<S> {
      * @param mostConfigurations how many configurations the search visits before it gives up
      */
     static <S> Verdict check(S initial, List<Operation<S>> operations, int mostConfigurations) {
-        LinearizabilityChecker<S> checker = new LinearizabilityChecker<>(operations, mostConfigurations);
-        if (checker.isLegal(new BitSet(), initial)) {
-            return Verdict.LEGAL;
-        }
-        return checker.isGivenUp ? Verdict.UNDECIDED : Verdict.ILLEGAL;
+        return new LinearizabilityChecker<>(operations, mostConfigurations).check(initial);
     }
 
-    /** Returns whether the operations that are not in {@code done} have a legal order from this state. */
-    private boolean isLegal(BitSet done, S state) {
+    /** Checks the history. Called once. */
+    Verdict check(S initial) {
+        if (isLegal(initial)) {
+            return Verdict.LEGAL;
+        }
+        return isGivenUp ? Verdict.UNDECIDED : Verdict.ILLEGAL;
+    }
+
+    /** Returns how many configurations the search has visited. */
+    int visited() {
+        return visited.size();
+    }
+
+    /** Searches without recursion, since a history may be longer than a thread's stack is deep. */
+    private boolean isLegal(S initial) {
+        Deque<Place<S>> path = new ArrayDeque<>();
+        boolean isLegal = enter(path, new BitSet(), initial);
+        while (!isLegal && !path.isEmpty() && !isGivenUp) {
+            Place<S> place = path.getLast();
+            if (place.next == operations.size()) {
+                path.removeLast();
+            } else {
+                isLegal = takeNext(path, place);
+            }
+        }
+        return isLegal;
+    }
+
+    /** Takes the next operation of a place, if it can happen there. Returns whether that leads to a legal order. */
+    private boolean takeNext(Deque<Place<S>> path, Place<S> place) {
+        int next = place.next;
+        place.next = Math.min(place.done.nextClearBit(next + 1), operations.size());
+        Operation<S> operation = operations.get(next);
+        S after = operation.start() < place.firstEnd ? operation.after(place.state) : null;
+        if (after == null || (!operation.isRequired() && after.equals(place.state))) {
+            return false;
+        }
+        BitSet more = (BitSet) place.done.clone();
+        more.set(next);
+        return enter(path, more, after);
+    }
+
+    /** Goes to a place, unless it was visited. Returns whether all operations that a legal order needs are done there. */
+    private boolean enter(Deque<Place<S>> path, BitSet done, S state) {
         observe(done, state);
         int first = done.nextClearBit(0);
         // Ordered by their ends: operations with an unknown outcome come last.
         if (first == operations.size() || !operations.get(first).isRequired()) {
             return true;
         }
-        if (!visit(done, state)) { // after the observations, which change the set
-            return false;
-        }
-        long firstEnd = operations.get(first).end();
-        for (int next = first; next < operations.size() && !isGivenUp; next = done.nextClearBit(next + 1)) {
-            Operation<S> operation = operations.get(next);
-            S after = operation.start() < firstEnd ? operation.after(state) : null;
-            if (after == null || (!operation.isRequired() && after.equals(state))) {
-                continue;
-            }
-            BitSet more = (BitSet) done.clone();
-            more.set(next);
-            if (isLegal(more, after)) {
-                return true;
-            }
+        if (visit(done, state)) { // after the observations, which change the set
+            path.addLast(new Place<>(done, state, operations.get(first).end(), first));
         }
         return false;
     }
@@ -103,4 +135,19 @@ final class LinearizabilityChecker<S> {
     }
 
     private record Configuration<S>(BitSet done, S state) {}
+
+    /** A configuration on the path of the search, and the operation to try next there. */
+    private static final class Place<S> {
+        final BitSet done;
+        final S state;
+        final long firstEnd;
+        int next;
+
+        Place(BitSet done, S state, long firstEnd, int next) {
+            this.done = done;
+            this.state = state;
+            this.firstEnd = firstEnd;
+            this.next = next;
+        }
+    }
 }

@@ -86,7 +86,7 @@ final class SequenceCalls extends ObjectCalls<SequenceState> {
                         state -> new Resolution.Done(name),
                         (state, done) -> true,
                         (state, done) -> true,
-                        (state, refusal) -> refusal instanceof IllegalArgumentException && number > state.last()));
+                        (state, refusal) -> refusal instanceof IllegalArgumentException && !state.isAssigned(number)));
     }
 
     Pending<Tail> tail(int process) {

@@ -29,6 +29,10 @@ record SequenceState(
         return items.size();
     }
 
+    boolean isAssigned(long number) {
+        return 1 <= number && number <= last();
+    }
+
     long liveCount() {
         return items.isEmpty() ? 0 : items.get(items.size() - 1).liveCount();
     }
@@ -59,7 +63,7 @@ record SequenceState(
 
     /** Returns the sequence with the fields of an entry erased; null if there is no entry with this number. */
     @Nullable SequenceState erased(long number) {
-        if (number > last()) {
+        if (!isAssigned(number)) {
             return null;
         }
         Set<Long> more = new HashSet<>(erased);
@@ -77,7 +81,7 @@ record SequenceState(
 
     /** Returns whether an entry has this number, change and subject. */
     boolean hasItem(long number, Change change, @Nullable String subject) {
-        if (number < 1 || number > last()) {
+        if (!isAssigned(number)) {
             return false;
         }
         Item item = items.get((int) number - 1);

@@ -18,6 +18,12 @@ final class Violation<S> {
 
     private static final int MOST_CONFIGURATIONS_PER_STEP = 20_000;
 
+    /**
+     * How many configurations the omission of answers visits at most, times the operations of the prefix. Bounds its time:
+     * the violation of a long history is reported with more answers than it needs.
+     */
+    private static final int MOST_WORK = 10_000_000;
+
     private final S initial;
     private final List<Operation<S>> operations;
 
@@ -47,15 +53,27 @@ final class Violation<S> {
         return new Violation<>(initial, history).shortestPrefix().withoutNeedlessAnswers();
     }
 
+    /** Searches by halves: a history stays illegal whatever follows it. */
     private Violation<S> shortestPrefix() {
-        return operations.stream()
+        List<Long> ends = operations.stream()
                 .filter(Operation::isRequired)
                 .map(Operation::end)
                 .sorted()
-                .map(this::until)
-                .filter(Violation::isIllegal)
-                .findFirst()
-                .orElse(this);
+                .toList();
+        Violation<S> shortest = this;
+        int low = 0;
+        int high = ends.size() - 1;
+        while (low < high) {
+            int middle = (low + high) / 2;
+            Violation<S> prefix = until(ends.get(middle));
+            if (LinearizabilityChecker.check(initial, prefix.operations, MOST_CONFIGURATIONS) == Verdict.ILLEGAL) {
+                shortest = prefix;
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return shortest;
     }
 
     /** Returns the history up to an answer, without later answers. */
@@ -73,10 +91,14 @@ final class Violation<S> {
 
     private Violation<S> withoutNeedlessAnswers() {
         Violation<S> shortest = this;
+        int left = MOST_WORK / operations.size();
         for (Operation<S> operation : operations) {
-            if (operation.isRequired()) {
+            if (operation.isRequired() && left > 0) {
                 Violation<S> shorter = shortest.without(operation);
-                shortest = shorter.isIllegal() ? shorter : shortest;
+                LinearizabilityChecker<S> checker =
+                        new LinearizabilityChecker<>(shorter.operations, Math.min(MOST_CONFIGURATIONS_PER_STEP, left));
+                shortest = checker.check(initial) == Verdict.ILLEGAL ? shorter : shortest;
+                left -= checker.visited();
             }
         }
         return shortest;
@@ -90,10 +112,6 @@ final class Violation<S> {
             rest.add(unknown);
         }
         return new Violation<>(initial, rest);
-    }
-
-    private boolean isIllegal() {
-        return LinearizabilityChecker.check(initial, operations, MOST_CONFIGURATIONS_PER_STEP) == Verdict.ILLEGAL;
     }
 
     /** Returns the operations whose answers contradict each other, in the order of their calls. */

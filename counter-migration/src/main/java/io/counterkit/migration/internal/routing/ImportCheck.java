@@ -1,8 +1,7 @@
-package io.counterkit.migration.internal.verify;
+package io.counterkit.migration.internal.routing;
 
 import io.counterkit.Seal;
 import io.counterkit.migration.MigrationOptions;
-import io.counterkit.migration.internal.routing.MoveStatus;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ImportedState;
 import java.util.function.Consumer;
