@@ -46,7 +46,7 @@ public abstract class LastingChapter extends Chapter {
     private static final String ELSEWHERE = "elsewhere";
 
     /** More tokens than a small cache has place for. A slow store gets fewer: what it carries out in {@link #LONG}. */
-    private static final int MANY = 1_200;
+    private static final int MANY = 12_000;
 
     private static final int AT_ONCE = 40;
     private static final long LONG = TimeUnit.SECONDS.toNanos(2);
