@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A call that changes the store, with the token that covers the change. Thread-safe. */
 public final class Commit extends Call {
-    /** The prefix of all tokens that CounterKit generates. Callers' tokens never start with it. */
+    /**
+     * The prefix of all tokens that CounterKit generates. Callers' own tokens never start with it. A caller that repeats a
+     * change sends the generated token of the first attempt, which a backend then remembers as that of the request.
+     */
     public static final String TOKEN_PREFIX = "~ck:";
 
     private static final int ID_LENGTH = 22;

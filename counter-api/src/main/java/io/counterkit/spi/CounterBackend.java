@@ -48,14 +48,18 @@ public interface CounterBackend extends AutoCloseable {
     CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call);
 
     /**
-     * Returns the shortest time that a token is remembered. {@link io.counterkit.Counters} refuses a deadline longer than
-     * half of it. Default 24 hours; override it if the retention is an option or the backend wraps another.
+     * Returns the shortest time that a token is remembered, an hour or more. {@link io.counterkit.Counters} refuses a
+     * deadline longer than half of it. Default 24 hours; override it if the retention is an option or the backend wraps
+     * another.
      */
     default Duration retention() {
         return Duration.ofHours(24);
     }
 
-    /** Releases the backend's own resources, but does not close a client that it was given. Idempotent. */
+    /**
+     * Releases the backend's own resources, but does not close a client that it was given. Keeps a pending interrupt of its
+     * caller. Idempotent.
+     */
     @Override
     void close();
 }

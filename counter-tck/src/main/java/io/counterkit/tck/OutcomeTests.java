@@ -14,6 +14,7 @@ import io.counterkit.tck.chapter.outcome.ResolvedCommitsChapter;
 import io.counterkit.tck.chapter.outcome.ResourcesChapter;
 import io.counterkit.tck.chapter.outcome.ViewsChapter;
 import io.counterkit.tck.chapter.store.LifecycleChapter;
+import io.counterkit.tck.chapter.store.ManyEntriesChapter;
 import io.counterkit.tck.chapter.store.ReopenedChapter;
 import io.counterkit.tck.chapter.store.SizesChapter;
 import org.junit.jupiter.api.DisplayName;
@@ -84,4 +85,8 @@ abstract class OutcomeTests extends BackendTests {
     @Nested
     @DisplayName("Sizes beyond one page, cache or batch")
     final class Sizes extends SizesChapter {}
+
+    @Nested
+    @DisplayName("10, 13 Sizes: many entries and copies")
+    final class ManyEntries extends ManyEntriesChapter {}
 }

@@ -1,12 +1,15 @@
 package io.counterkit.tck.chapter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.counterkit.Change;
 import io.counterkit.Counter;
 import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
+import io.counterkit.Seal;
+import io.counterkit.SealedException;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
 import io.counterkit.spi.Capability;
@@ -15,6 +18,7 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
+import io.counterkit.spi.NameState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +43,26 @@ public abstract class MigrationChapter extends Chapter {
         imported(backend().migration(), Kind.COUNTER, counter.name(), total(-Limits.MAX_TOTAL));
         counter.add(-1);
         return counter;
+    }
+
+    /** Seals a sequence, and checks the seal in every answer. */
+    protected final void assertSealed(String sequence, Seal seal) {
+        List<String> names = List.of(sequence);
+        assertThat(here().sequence(sequence).seal(seal.forward()))
+                .as("the seal that is returned")
+                .isEqualTo(seal);
+        assertThat(there().sequence(sequence).tail().seal())
+                .as("the seal of the tail")
+                .isEqualTo(seal);
+        assertThat(backend().migration().states(Kind.SEQUENCE, names, commit()).join())
+                .extracting(NameState::seal)
+                .as("the seal of the state")
+                .containsExactly(seal);
+        assertThatExceptionOfType(SealedException.class)
+                .isThrownBy(there().sequence(sequence)::next)
+                .extracting(SealedException::seal)
+                .as("the seal of a refused append")
+                .isEqualTo(seal);
     }
 
     protected static ImportedState end(long last, long liveCount) {

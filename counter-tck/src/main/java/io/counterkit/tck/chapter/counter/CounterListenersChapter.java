@@ -67,6 +67,10 @@ public abstract class CounterListenersChapter extends MigrationChapter {
         Reports.checkReported(all, "an add", () -> counter.add(2));
         Reports.checkReported(
                 all, "an add elsewhere", () -> elsewhere(counter).add(-Limits.MAX_DELTA, IdempotencyToken.random()));
+        Reports.checkReported(
+                all,
+                "an add in the process that listens",
+                () -> Batches.add(counters, List.of(new AddRequest(counter.name(), 2, null)), this::commit));
         ofOther.close();
         second.close();
         second.close();

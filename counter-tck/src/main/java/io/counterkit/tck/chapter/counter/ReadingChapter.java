@@ -156,7 +156,7 @@ public abstract class ReadingChapter extends Chapter {
             assertThat(strong.staleness()).isZero();
         }
         for (Counter each : List.of(counter, counter())) {
-            Readings readings = there().readAll(List.of(each.name()), Duration.ZERO);
+            Readings readings = there().readAll(List.of(name(), each.name()), Duration.ZERO);
             for (Reading strong : List.of(each.read(Duration.ZERO), readings.get(each.name()))) {
                 assertThat(strong.staleness()).isZero();
                 assertIsOfToday(strong);

@@ -20,6 +20,7 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Futures;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.SequenceStore;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
@@ -46,7 +47,7 @@ public abstract class LastingChapter extends Chapter {
     private static final String ELSEWHERE = "elsewhere";
 
     /** More tokens than a small cache has place for. A slow store gets fewer: what it carries out in {@link #LONG}. */
-    private static final int MANY = 1_200;
+    private static final int MANY = 12_000;
 
     private static final int AT_ONCE = 40;
     private static final long LONG = TimeUnit.SECONDS.toNanos(2);
@@ -181,11 +182,14 @@ public abstract class LastingChapter extends Chapter {
             value = "5.25",
             lookAt =
                     "how many decisions, tokens of appends and tokens of commits are kept, and where: in the store, not in"
-                            + " a cache")
+                            + " a cache; the retention that the backend states")
     final void spec525_manyDecisionsAndCommitsAreRemembered() {
         Counter counter = counter();
         Sequence sequence = sequence();
         CounterBackend backend = backend();
+        assertThat(backend.retention())
+                .as("how long the backend remembers a token at least, as it states")
+                .isBetween(Limits.MIN_RETENTION, Limits.MAX_RETENTION);
         List<IdempotencyToken> never = new ArrayList<>();
         List<IdempotencyToken> appended = new ArrayList<>();
         List<Entry> entries = new ArrayList<>();

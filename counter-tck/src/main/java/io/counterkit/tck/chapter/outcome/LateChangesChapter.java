@@ -160,6 +160,7 @@ public abstract class LateChangesChapter extends MigrationChapter {
         if (refusesToImport()) {
             return;
         }
+        new LateImports(fixture(), stage(impatient(SOON), SOON)).checkRefusals();
         MigrationStore acting = backend().migration();
         MigrationStore other = backend().migration();
         int call = 1;

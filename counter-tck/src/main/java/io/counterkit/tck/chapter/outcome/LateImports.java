@@ -9,8 +9,11 @@ import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.internal.fault.Changes;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.Operation;
 import io.counterkit.tck.internal.fault.Outcomes;
+import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.Stage;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.fault.Trial;
@@ -89,6 +92,46 @@ record LateImports(BackendFixture fixture, Stage stage) {
                             base)
                     .containsExactly(false, false);
         }
+    }
+
+    /** Holds each call of each import until its deadline, and checks that nothing changes later if it is refused by then. */
+    void checkRefusals() throws Exception {
+        for (Operation<List<Part>> operation : Changes.all()) {
+            int call = 1;
+            while (operation.needs().contains(Capability.IMPORT) && isHeldUntilRefused(operation, call)) {
+                call++;
+            }
+        }
+    }
+
+    /** Returns whether a call was held. */
+    private boolean isHeldUntilRefused(Operation<List<Part>> operation, int call) throws Exception {
+        Part part = operation.prepare().apply(stage).get(0);
+        boolean isHit;
+        boolean isRefused;
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture)) {
+            Trial held = Trial.hold(fixture.faults(), call);
+            Future<@Nullable Throwable> failure;
+            try {
+                failure = tasks.start(() -> Outcomes.failureOf(part.start().get()));
+                isHit = held.awaitHit(failure::isDone);
+                if (isHit) {
+                    ConcurrentTasks.awaitBriefly(failure::isDone);
+                }
+                isRefused = failure.isDone() && ConcurrentTasks.result(failure) instanceof NotAppliedException;
+            } finally {
+                held.end();
+            }
+            ConcurrentTasks.result(failure);
+        }
+        if (isRefused) {
+            assertThat(part.state().get())
+                    .as(
+                            "the state after %s that was refused, whose call %s reached the store later",
+                            operation.label(), call)
+                    .isEqualTo(part.before());
+        }
+        return isHit;
     }
 
     /** Imports the counter, and returns the failure. */

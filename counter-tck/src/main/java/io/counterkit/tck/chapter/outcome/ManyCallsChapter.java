@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.counterkit.AsyncCounter;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Listening;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
@@ -21,11 +23,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 7, resources, continued: what remains after many calls that succeed, or that their callers have left. */
@@ -49,7 +53,8 @@ public abstract class ManyCallsChapter extends Chapter {
     @Rule(
             value = "7.22",
             lookAt = "connections, statements, cursors, locks and permits of the operation in the message that are"
-                    + " released only if a call fails, or only if its caller has waited for the answer")
+                    + " released only if a call fails, or only if its caller has waited for the answer; a connection for"
+                    + " each open listener")
     final void spec722_manyCallsExhaustNoResource() throws Exception {
         Stage stage = stage(impatient(fixture().deadline()));
         List<TimedTrial> trials = new ArrayList<>();
@@ -88,6 +93,7 @@ public abstract class ManyCallsChapter extends Chapter {
                 leave("adds", name -> process -> process.counter(name).async().add(1, IdempotencyToken.random())));
         trials.add(() -> leave(
                 "appends", name -> process -> process.sequence(name).async().append(Map.of())));
+        listen(stage);
         timeBox.runBriefly(trials, LEAST, random);
     }
 
@@ -101,6 +107,22 @@ public abstract class ManyCallsChapter extends Chapter {
             count++;
         }
         stage.assertWorks(count + " times " + label);
+    }
+
+    /** Listens to many names at once, if the backend does, which must leave connections for calls. */
+    private static void listen(Stage stage) {
+        CounterBackend process = stage.actingBackend();
+        List<Listening> open = new ArrayList<>();
+        for (int i = 0; i < MORE_THAN_A_POOL; i++) {
+            Stream.of(
+                            process.counters().listen(stage.name(), () -> {}),
+                            process.sequences().listen(stage.name(), () -> {}))
+                    .filter(Objects::nonNull)
+                    .forEach(open::add);
+        }
+        stage.assertWorks(open.size() + " listeners were started");
+        open.forEach(Listening::close);
+        stage.assertWorks(open.size() + " listeners were closed");
     }
 
     private static boolean isFast(long nanos, int count) {

@@ -3,7 +3,9 @@ package io.counterkit.tck.chapter.outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.ChangeRefusedException;
+import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Futures;
+import io.counterkit.spi.Listening;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
@@ -142,7 +144,9 @@ public abstract class OutcomesChapter extends Chapter {
     @Test
     @Rule(
             value = "7.23",
-            lookAt = "an interrupt that is cleared by a wait, and not restored; a connection or a file that it closes")
+            lookAt =
+                    "an interrupt that is cleared by a wait, and not restored; a connection or a file that it closes; a"
+                            + " wait for threads in close")
     final void spec723_pendingInterruptIsKeptByEveryOperation() throws Exception {
         Stage stage = stage(here());
         Trials trials = new Trials(stage);
@@ -156,7 +160,28 @@ public abstract class OutcomesChapter extends Chapter {
                     trials.interrupted(operation.label(), operation.prepare().apply(stage)));
         }
         timeBox.run(calls, calls.size(), random);
+        listenAndCloseInterrupted(backend(), stage.name());
         stage.assertWorks("interrupts");
+    }
+
+    private static void listenAndCloseInterrupted(CounterBackend process, String name) {
+        List<Supplier<@Nullable Listening>> starts = List.of(
+                () -> process.counters().listen(name, () -> {}),
+                () -> process.sequences().listen(name, () -> {}));
+        for (Supplier<@Nullable Listening> start : starts) {
+            Listening listening = Trials.interrupted("the start of a listener", start);
+            if (listening != null) {
+                interrupted("the end of a listener", listening::close);
+            }
+        }
+        interrupted("the close of a process", process::close);
+    }
+
+    private static void interrupted(String label, Runnable call) {
+        Trials.interrupted(label, () -> {
+            call.run();
+            return true;
+        });
     }
 
     @Test
@@ -195,17 +220,25 @@ public abstract class OutcomesChapter extends Chapter {
                 ConcurrentTasks.awaitReturn(sent);
                 failing.close();
                 ConcurrentTasks.result(sent);
+                if (i == 0) {
+                    assertWorks(label + " after a failure", operation, right);
+                }
             }
         }
+        assertWorks(label + " after an outage", operation, right);
+    }
+
+    private static void assertWorks(
+            String label, Supplier<? extends CompletableFuture<?>> operation, @Nullable Object right) {
         @Nullable Object answer = operation
                 .get()
                 .handle((done, failure) -> failure == null ? (Object) done : Futures.unwrap(failure))
                 .join();
         assertThat(!(answer instanceof Throwable) || answer instanceof ChangeRefusedException)
-                .as("%s after an outage: %s, whether it works", label, answer)
+                .as("%s: %s, whether it works", label, answer)
                 .isTrue();
         if (right != null) {
-            assertThat(answer).as("%s after an outage", label).isEqualTo(right);
+            assertThat(answer).as(label).isEqualTo(right);
         }
     }
 }

@@ -1,12 +1,14 @@
 package io.counterkit.tck.chapter.sequence;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
+import io.counterkit.Sequence;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.ChangeTarget;
@@ -17,6 +19,9 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.Batches;
 import io.counterkit.tck.internal.model.SequenceHistory;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -27,9 +32,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 10, continued: mixed batches of appends. */
+/** Chapter 10, continued: mixed batches of appends, and the times of entries. */
 public abstract class AppendBatchesChapter extends Chapter {
     private static final int BATCHES = 40;
+
+    /** How much the clocks of a store and of the kit may differ. */
+    private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(10);
+
+    /** Longer than a clock in milliseconds shows the same time. */
+    private static final Duration CLOCK_TICK = Duration.ofMillis(7);
 
     /** What the sequence of a test has to be. */
     private static final class Expected {
@@ -201,5 +212,39 @@ public abstract class AppendBatchesChapter extends Chapter {
             }
         }
         return requests;
+    }
+
+    @Test
+    @Rule(
+            value = "10.22",
+            lookAt = "time zones, units and the column that holds the time; a clock that is read once; batches")
+    final void spec1022_timeOfAnEntryIsThatOfItsAppend() {
+        Sequence sequence = sequence();
+        Instant start = Instant.now();
+        List<Entry> appended = new ArrayList<>();
+        appended.add(sequence.append(Map.of()));
+        await("an entry whose time is not in whole seconds, and not that of the first one, " + appended)
+                .pollInSameThread()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(CLOCK_TICK)
+                .until(() -> {
+                    Entry next = sequence.append(Map.of());
+                    appended.add(next);
+                    Instant time = next.appendedAt();
+                    return time.toEpochMilli() % 1000 != 0
+                            && !time.equals(appended.get(0).appendedAt());
+                });
+        appended.add(sequence.append(Change.ADDED, "s", Map.of()));
+        appended.add(sequence.append(Map.of(), IdempotencyToken.random()));
+        AppendRequest request = new AppendRequest(Change.UPDATED, "s", Map.of(), null);
+        Batches.append(backend().sequences(), sequence.name(), List.of(request, request), this::commit)
+                .forEach(result -> appended.add(result.orThrow()));
+        assertThat(SequenceHistory.all(elsewhere(sequence))).isEqualTo(appended);
+        assertThat(appended)
+                .extracting(Entry::appendedAt)
+                .as("the times of entries that were appended now, by the clock of the store")
+                .allSatisfy(time -> assertThat(time)
+                        .isBetween(start.minus(CLOCK_DIFFERENCE), Instant.now().plus(CLOCK_DIFFERENCE))
+                        .isEqualTo(time.truncatedTo(ChronoUnit.MILLIS)));
     }
 }

@@ -147,10 +147,14 @@ public abstract class FollowersChapter extends Chapter {
         }
         Sequence elsewhere = there().sequence(name);
         Reports.checkReported(all, "a first append", elsewhere::next);
+        AppendRequest request = new AppendRequest(Change.ADDED, null, Map.of(), null);
+        Reports.checkReported(
+                all,
+                "an append in the process that listens",
+                () -> Batches.append(listening.sequences(), name, List.of(request), this::commit));
         second.close();
         second.close();
         third.close();
-        AppendRequest request = new AppendRequest(Change.ADDED, null, Map.of(), null);
         Reports.checkReported(
                 open,
                 "a batch of appends",

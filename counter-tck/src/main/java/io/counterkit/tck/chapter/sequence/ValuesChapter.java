@@ -12,7 +12,9 @@ import io.counterkit.Sequence;
 import io.counterkit.Tail;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.Commit;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
@@ -27,6 +29,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -87,6 +90,8 @@ public abstract class ValuesChapter extends MigrationChapter {
             assertThat(imported(into, Kind.COUNTER, name, total(total))).isEqualTo(total(total));
             assertThat(imported(other, Kind.COUNTER, name, total(0))).isEqualTo(total(total));
             assertThat(there().counter(name).get()).isEqualTo(total);
+            assertThat(other.bases(Kind.COUNTER, List.of(name), commit()).join())
+                    .containsExactly(Optional.of(total(total)));
             there().counter(name).add(total > 0 ? -1 : 1);
             assertThat(here().counter(name).get()).isEqualTo(total > 0 ? total - 1 : total + 1);
         }
@@ -105,14 +110,23 @@ public abstract class ValuesChapter extends MigrationChapter {
             Entry next = there().sequence(name).append(Map.of("a", "b"), token);
             assertThat(here().resolve(token)).isEqualTo(new Resolution.Appended(name, last + 1));
             assertThat(next.number()).isEqualTo(last + 1);
+            assertThat(other.bases(Kind.SEQUENCE, List.of(name), commit()).join())
+                    .containsExactly(Optional.of(end));
             assertThat(here().sequence(name).tail()).isEqualTo(new Tail(last + 1, live + 1, null));
             assertThat(entry(here().sequence(name), last + 1)).isEqualTo(next);
             Entry copy = entry(last, Map.of("a", 1L));
             into.copy(name, List.of(copy), commit()).join();
             assertThat(there().sequence(name).read(last, last + 1)).containsExactly(copy, next);
+            Commit commit = commit();
+            IdempotencyToken shared = commit.token();
+            AppendRequest request = AppendRequest.of(Map.of(), null);
+            backend().sequences().append(name, List.of(request), commit).join();
+            assertThat(backend()
+                            .resolve(shared, ChangeTarget.append(name, 0), commit())
+                            .join())
+                    .isEqualTo(new Resolution.Appended(name, last + 2));
             if (declares(Capability.SEAL_SEQUENCES)) {
-                assertThat(here().sequence(name).seal(ELSEWHERE)).isEqualTo(new Seal(ELSEWHERE, last + 1, live + 1));
-                assertThat(there().sequence(name).tail().seal()).isEqualTo(new Seal(ELSEWHERE, last + 1, live + 1));
+                assertSealed(name, new Seal(ELSEWHERE, last + 2, live + 2));
             }
             there().sequence(name).erase(last);
             there().sequence(name).erase(last + 1);

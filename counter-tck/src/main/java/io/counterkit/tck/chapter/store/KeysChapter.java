@@ -10,9 +10,14 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
 import io.counterkit.Sequence;
+import io.counterkit.spi.AddRequest;
+import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.Batches;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.ListedNames;
 import java.time.Duration;
@@ -61,6 +66,25 @@ public abstract class KeysChapter extends Chapter {
         elsewhere(counter).add(200, another);
         elsewhere(counter).add(30);
         here().counter(another + "/").add(5, IdempotencyToken.of("token/" + name));
+        Commit commit = commit();
+        IdempotencyToken shared = commit.token();
+        backend()
+                .counters()
+                .add(List.of(new AddRequest(others.get(1), 0, null)), commit)
+                .join();
+        Counter free = counter();
+        free.add(6, IdempotencyToken.of(commit.id()));
+        assertThat(elsewhere(free).get())
+                .as("the total after an add whose token is a part of %s, that of a commit", shared)
+                .isEqualTo(6);
+        IdempotencyToken generated = IdempotencyToken.of(Commit.TOKEN_PREFIX + "a:" + name);
+        for (CounterBackend process : List.of(backend(), backend())) {
+            AddRequest add = new AddRequest(free.name(), 1, generated);
+            Batches.add(process.counters(), List.of(add), this::commit);
+        }
+        assertThat(free.get())
+                .as("the total after an add of 1, repeated with a token like that of a commit")
+                .isEqualTo(7);
         assertThat(counter.get()).as("the total of the counter").isEqualTo(1230);
         counter.add(1000, IdempotencyToken.of(name));
         elsewhere(counter).add(200, another);
@@ -190,6 +214,16 @@ public abstract class KeysChapter extends Chapter {
         }
         assertThat(there().sequence(name).append(Change.ADDED, "1", Map.of(), IdempotencyToken.of(name)))
                 .isEqualTo(entries.get(0));
+        IdempotencyToken generated = IdempotencyToken.of(Commit.TOKEN_PREFIX + "s:" + name);
+        AppendRequest append = new AppendRequest(Change.ADDED, null, Map.of(), generated);
+        String unused = name();
+        assertThat(Stream.of(backend(), backend())
+                        .map(process -> Batches.append(process.sequences(), unused, List.of(append), this::commit)
+                                .get(0)
+                                .orThrow()
+                                .number()))
+                .as("the numbers of an append, repeated with a token like that of a commit")
+                .containsExactly(1L, 1L);
         assertThat(there().resolve(IdempotencyToken.of(others.get(0)))).isEqualTo(new Resolution.Appended(name, 2));
         sequence.erase(1);
         if (declares(Capability.SEAL_SEQUENCES)) {

@@ -121,6 +121,7 @@ public final class Batches {
 
     /** Returns how many requests of this weight fit into a batch, 8 at most. */
     public static int room(BatchLimits limits, int weight) {
+        assertThat(weight).as("the weight of a request, which is 1 or more").isPositive();
         return limits.direct() ? 8 : Math.max(1, Math.min(8, limits.maxWeight() / (2 * weight)));
     }
 }

@@ -8,6 +8,7 @@ import io.counterkit.Change;
 import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.Seal;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
 import io.counterkit.spi.Capability;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -60,7 +62,10 @@ public final class Changes {
         all.add(change("a seal of a counter", "CounterStore.seal", Set.of(Capability.SEAL_COUNTERS), stage -> {
             String name = stage.counter(5);
             return Part.of(
-                    () -> counter(stage, name).seal(ELSEWHERE), () -> isSealed(stage, Kind.COUNTER, name), false, true);
+                    () -> sealed(counter(stage, name).seal(ELSEWHERE), 5),
+                    () -> isSealed(stage, Kind.COUNTER, name),
+                    false,
+                    true);
         }));
         all.add(sequence("an append", stage -> List.of(append(stage, threeEntries(stage), "a", null))));
         all.add(sequence("a first append", stage -> List.of(append(stage, stage.name(), "a", null))));
@@ -87,10 +92,23 @@ public final class Changes {
             String name = threeEntries(stage);
             Supplier<Boolean> isSealed =
                     () -> stage.observing().sequence(name).tail().seal() != null;
-            return Part.of(() -> sequence(stage, name).seal(ELSEWHERE), isSealed, false, true);
+            return Part.of(() -> sealed(sequence(stage, name).seal(ELSEWHERE), 3), isSealed, false, true);
         }));
         all.addAll(MigrationChanges.all());
         return all;
+    }
+
+    /** Checks the seal that is returned. */
+    private static CompletableFuture<Void> sealed(CompletableFuture<Seal> answer, long last) {
+        return answer.thenAccept(
+                seal -> assertThat(seal).as("the seal returned").isEqualTo(new Seal(ELSEWHERE, last, last)));
+    }
+
+    /** Checks the entry that is returned. */
+    private static CompletableFuture<Void> appended(CompletableFuture<Entry> answer, Map<String, String> fields) {
+        return answer.thenAccept(entry -> assertThat(entry.fields())
+                .as("the fields of the entry returned")
+                .isEqualTo(fields));
     }
 
     private static Operation<List<Part>> counter(String label, Function<Stage, List<Part>> prepare) {
@@ -130,14 +148,16 @@ public final class Changes {
     private static Part append(Stage stage, String name, String mark, @Nullable IdempotencyToken token) {
         Map<String, String> fields = Map.of("mark", mark);
         return new Part(
-                () -> token == null
-                        ? sequence(stage, name).append(fields)
-                        : sequence(stage, name).append(fields, token),
+                () -> appended(
+                        token == null
+                                ? sequence(stage, name).append(fields)
+                                : sequence(stage, name).append(fields, token),
+                        fields),
                 () -> marks(stage.observing(), name, mark),
                 0L,
                 1L,
                 token,
-                again -> stage.observing().sequence(name).async().append(fields, again),
+                again -> appended(stage.observing().sequence(name).async().append(fields, again), fields),
                 null);
     }
 
@@ -146,7 +166,7 @@ public final class Changes {
         String subject = change == Change.ADDED ? "new" : "live";
         Map<String, String> fields = Map.of("mark", "a");
         return new Part(
-                () -> sequence(stage, name).append(change, subject, fields),
+                () -> appended(sequence(stage, name).append(change, subject, fields), fields),
                 () -> marks(stage.observing(), name, "a"),
                 0L,
                 1L,

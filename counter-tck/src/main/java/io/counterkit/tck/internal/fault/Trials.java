@@ -75,7 +75,8 @@ public final class Trials {
         }
     }
 
-    private static <T> T interrupted(String label, Supplier<T> call) {
+    /** Makes a call while an interrupt of the calling thread is pending, and checks that it still is. */
+    public static <T extends @Nullable Object> T interrupted(String label, Supplier<T> call) {
         Thread.currentThread().interrupt();
         try {
             return call.get();

@@ -52,7 +52,7 @@ final class SequenceSteps {
                     AppendRequest request = new AppendRequest(
                             change,
                             hasSubject ? turn.subject() : null,
-                            Map.of("label", label),
+                            Map.of(label, true),
                             hasToken ? turn.token() : null);
                     Object answer = turn.made(
                             ChangeTarget.append(turn.name(), 0), !hasToken, commit -> send(turn, request, commit));

@@ -5,6 +5,7 @@ import io.counterkit.spi.NameState;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Intercepted;
 import io.counterkit.verification.broken.flaw.Intercepted.Sent;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,7 +19,8 @@ public final class StatedFlaws {
     private StatedFlaws() {}
 
     public static List<Flaw> all() {
-        return List.of(
+        List<Flaw> flaws = new ArrayList<>(RoundedFlaws.all());
+        flaws.addAll(List.of(
                 flaw(
                         "states addresses of seals in lower case",
                         "11.11",
@@ -44,7 +46,8 @@ public final class StatedFlaws {
                                     call -> call.method().equals("MigrationStore.subject")
                                             ? remembered(live, call)
                                             : call.pass());
-                        }));
+                        })));
+        return flaws;
     }
 
     private static Flaw flaw(String does, String breaks, String method, Function<Sent, CompletableFuture<?>> answer) {

@@ -4,22 +4,26 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.NamePage;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
+import io.counterkit.Reading;
 import io.counterkit.Resolution;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import io.counterkit.spi.forward.ForwardingCounterBackend;
 import io.counterkit.spi.forward.ForwardingCounterStore;
 import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Flaw;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +36,8 @@ public final class BreakerFlaws {
                 Flaw.that("resolves nothing after ten failures in a row", "7.20")
                         .backend(StopsToResolve::new),
                 Flaw.that("lists nothing after ten failures in a row", "7.20").counters(StopsToList::new),
+                Flaw.that("fails the next call too after a failed read of totals", "7.20")
+                        .counters(FailsAgain::new),
                 Flaw.that("refuses resets of a counter after one with an unknown outcome", "7.20")
                         .counters(BlocksResets::new),
                 Flaw.that("refuses erasures in a sequence after one with an unknown outcome", "7.20")
@@ -78,6 +84,22 @@ public final class BreakerFlaws {
         @Override
         public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
             return breaker.call(() -> store.names(prefix, cursor, limit, call));
+        }
+    }
+
+    private static final class FailsAgain extends ForwardingCounterStore {
+        private final AtomicReference<@Nullable Throwable> last = new AtomicReference<>();
+
+        FailsAgain(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
+            Throwable before = last.getAndSet(null);
+            return before != null
+                    ? CompletableFuture.failedFuture(before)
+                    : store.read(names, maxStaleness, call).whenComplete((totals, failure) -> last.set(failure));
         }
     }
 

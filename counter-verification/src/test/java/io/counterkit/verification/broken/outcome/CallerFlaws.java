@@ -5,6 +5,7 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Intercepted;
 import io.counterkit.verification.broken.flaw.Intercepted.Sent;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -25,11 +26,13 @@ public final class CallerFlaws {
     private CallerFlaws() {}
 
     public static List<Flaw> all() {
-        return List.of(
+        List<Flaw> flaws = new ArrayList<>(ListeningFlaws.all());
+        flaws.addAll(List.of(
                 Flaw.that("waits on its caller's thread while 16 calls are under way", "7.17")
                         .backend(CallerFlaws::limiting),
                 Flaw.that("waits on its caller's thread for the last add to the counter", "7.17")
-                        .backend(CallerFlaws::following));
+                        .backend(CallerFlaws::following)));
+        return flaws;
     }
 
     private static CounterBackend limiting(CounterBackend right) {

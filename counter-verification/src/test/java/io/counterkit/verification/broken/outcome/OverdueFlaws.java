@@ -15,11 +15,15 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** Chapters 4 and 7, continued: what a backend makes of the time that a call has. */
 public final class OverdueFlaws {
     private static final Duration LONG = Duration.ofHours(1);
+
+    private static final Duration SOON = Duration.ofMillis(50);
 
     private OverdueFlaws() {}
 
@@ -32,6 +36,9 @@ public final class OverdueFlaws {
                                         ? CompletableFuture.failedFuture(
                                                 new NotAppliedException("the time of the call has passed"))
                                         : call.pass())),
+                abandoning("an import", "MigrationStore.importBase"),
+                abandoning("an import of a subject", "MigrationStore.importSubject"),
+                abandoning("a copy", "MigrationStore.copy"),
                 overdue(
                         "reports adds as applied if the time of the call has passed",
                         "7.25",
@@ -50,6 +57,25 @@ public final class OverdueFlaws {
                         "7.14",
                         "CounterBackend.resolve",
                         call -> new Resolution.NotApplied()));
+    }
+
+    /** Returns a flaw that reports a change as not applied that has not been answered soon. */
+    private static Flaw abandoning(String change, String method) {
+        return Flaw.that("reports " + change + " as not applied that takes longer than 50 ms", "13.11")
+                .backend(right -> Intercepted.of(
+                        right,
+                        call -> call.method().equals(method)
+                                ? call.passOn()
+                                        .copy()
+                                        .orTimeout(SOON.toMillis(), TimeUnit.MILLISECONDS)
+                                        .exceptionallyCompose(OverdueFlaws::notApplied)
+                                : call.pass()));
+    }
+
+    private static CompletableFuture<Object> notApplied(Throwable failure) {
+        Throwable cause = io.counterkit.spi.Futures.unwrap(failure);
+        return CompletableFuture.failedFuture(
+                cause instanceof TimeoutException ? new NotAppliedException("the time has passed", cause) : cause);
     }
 
     /** Returns a flaw that answers calls of one method by itself if their time has passed. */

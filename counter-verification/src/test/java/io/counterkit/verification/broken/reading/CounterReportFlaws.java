@@ -4,6 +4,7 @@ import io.counterkit.Seal;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Listening;
 import io.counterkit.spi.Result;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Listeners;
@@ -12,6 +13,7 @@ import io.counterkit.verification.broken.reading.CounterListenerFlaws.Reporting;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Chapter 3, listeners of counters, continued: when a change is reported, and what ends the reports. */
 public final class CounterReportFlaws {
@@ -41,11 +43,39 @@ public final class CounterReportFlaws {
                                 (all, name, changed) -> all.listenLate(name, changed, Duration.ofMillis(20)))),
                 CounterListenerFlaws.flaw(
                         "reports no batch in which an add is refused to listeners", ReportsRight::new),
+                CounterListenerFlaws.flaw("reports to listeners what other processes add only", ReportsToOthers::new),
                 Flaw.that("stops to report changes of counters after a second, and does not say so", "5.22")
                         .counters(
                                 Listeners::new,
                                 (right, all) -> CounterListenerFlaws.listening(Listeners::listenForASecond)
                                         .of(right, all)));
+    }
+
+    private static final class ReportsToOthers extends Reporting {
+        private final AtomicInteger adding = new AtomicInteger();
+
+        ReportsToOthers(CounterStore right, Listeners all) {
+            super(right, all);
+        }
+
+        @Override
+        public Listening listen(String name, Runnable changed) {
+            return all.listen(name, () -> {
+                if (adding.get() == 0) {
+                    changed.run();
+                }
+            });
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            adding.incrementAndGet();
+            try {
+                return super.add(requests, commit);
+            } finally {
+                adding.decrementAndGet();
+            }
+        }
     }
 
     private static final class ReportsEarly extends Reporting {

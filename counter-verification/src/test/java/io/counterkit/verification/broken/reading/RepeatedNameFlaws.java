@@ -51,6 +51,24 @@ final class RepeatedNameFlaws {
                         "2.7",
                         (place, names, allowed, result) -> place < PART || allowed.isZero() ? result : zero()),
                 flaw(
+                        "returns 1970 as the time of all but the first of many totals",
+                        "3.5",
+                        (place, names, allowed, result) -> place == 0 || !result.isApplied()
+                                ? result
+                                : Result.of(new Reading(
+                                        result.orThrow().value(),
+                                        Instant.EPOCH,
+                                        result.orThrow().staleness()))),
+                flaw(
+                        "states an age of all but the first of many totals in a strong read",
+                        "3.5",
+                        (place, names, allowed, result) -> place == 0 || !allowed.isZero() || !result.isApplied()
+                                ? result
+                                : Result.of(new Reading(
+                                        result.orThrow().value(),
+                                        result.orThrow().asOf(),
+                                        Duration.ofSeconds(1)))),
+                flaw(
                         "returns 1970 as the time of many totals that are read with a staleness bound",
                         "3.21",
                         (place, names, allowed, result) -> allowed.isZero() || names.size() == 1

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
@@ -52,6 +53,8 @@ public final class AppendReportFlaws {
                         requests -> requests.size() == 1 || requests.get(0).change() == Change.ADDED),
                 Flaw.that("reports no append within 5 ms of another one", "15.10")
                         .sequences(Listeners::new, ReportsSeldom::new),
+                Flaw.that("reports what other processes append only", "15.10")
+                        .sequences(Listeners::new, ReportsToOthers::new),
                 Flaw.that("stops to report appends after a second, and does not say so", "5.22")
                         .sequences(Listeners::new, listening(Listeners::listenForASecond)));
     }
@@ -87,6 +90,32 @@ public final class AppendReportFlaws {
                 return way.listen(all, sequence, changed);
             }
         };
+    }
+
+    private static final class ReportsToOthers extends Reporting {
+        private final AtomicInteger appending = new AtomicInteger();
+
+        ReportsToOthers(SequenceStore store, Listeners all) {
+            super(store, all);
+        }
+
+        @Override
+        public Listening listen(String sequence, Runnable changed) {
+            return all.listen(sequence, () -> {
+                if (appending.get() == 0) {
+                    changed.run();
+                }
+            });
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            appending.incrementAndGet();
+            CompletableFuture<List<Result<Entry>>> appended = super.append(sequence, requests, commit);
+            appending.decrementAndGet();
+            return appended;
+        }
     }
 
     private static class Reporting extends ForwardingSequenceStore {

@@ -29,7 +29,8 @@ public final class BatchFlaws {
     private BatchFlaws() {}
 
     public static List<Flaw> all() {
-        return List.of(
+        List<Flaw> flaws = new ArrayList<>(StoredEntryFlaws.all());
+        flaws.addAll(List.of(
                 Flaw.that("counts refused appends of a batch as live", "10.19")
                         .sequences(store -> results(store, BatchFlaws::countRefused)),
                 Flaw.that("counts repeated appends of a batch as live", "10.19").sequences(CountsRepeated::new),
@@ -47,7 +48,8 @@ public final class BatchFlaws {
                         .backend(BatchFlaws::usingTokensOfRefused),
                 Flaw.that("drops the fields of a batch beyond 1,000", "10.21")
                         .batched()
-                        .sequences(DropsFields::new));
+                        .sequences(DropsFields::new)));
+        return flaws;
     }
 
     private interface Results {

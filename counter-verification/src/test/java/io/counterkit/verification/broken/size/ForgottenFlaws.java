@@ -16,6 +16,7 @@ import io.counterkit.verification.broken.flaw.Intercepted;
 import io.counterkit.verification.broken.flaw.Intercepted.Sent;
 import io.counterkit.verification.broken.flaw.Joined;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,8 @@ public final class ForgottenFlaws {
     private ForgottenFlaws() {}
 
     public static List<Flaw> all() {
-        return List.of(
+        List<Flaw> flaws = new ArrayList<>(ManyEntriesFlaws.all());
+        flaws.addAll(List.of(
                 Flaw.that("remembers the newest hundreds of seals of counters only", "13.16")
                         .backend(Kept::new, (right, kept) -> Intercepted.of(right, call -> seals(call, kept))),
                 Flaw.that("remembers the newest hundreds of erasures only", "10.26")
@@ -47,7 +49,8 @@ public final class ForgottenFlaws {
                 Flaw.that("forgets erasures when a process connects", "12.7").backend(Kept::new, (right, kept) -> {
                     kept.forget();
                     return Intercepted.of(right, call -> erasures(call, kept));
-                }));
+                })));
+        return flaws;
     }
 
     /** What was changed, with what was there before, and the newest of these changes. */

@@ -8,6 +8,7 @@ import io.counterkit.verification.broken.flaw.Commits;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Intercepted;
 import io.counterkit.verification.broken.flaw.Intercepted.Sent;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +20,8 @@ public final class KeptDecisionFlaws {
     private KeptDecisionFlaws() {}
 
     public static List<Flaw> all() {
-        return List.of(
+        List<Flaw> flaws = new ArrayList<>(GeneratedTokenFlaws.all());
+        flaws.addAll(List.of(
                 forgetting("forgets decisions about a name that is imported", "MigrationStore.importBase", 1),
                 forgetting("forgets decisions about a sequence of which an entry is erased", "SequenceStore.erase", 0),
                 Flaw.that("returns the failure of a resolution again when the token is resolved again", "5.21")
@@ -30,7 +32,8 @@ public final class KeptDecisionFlaws {
                                     call -> call.method().equals("CounterBackend.resolve")
                                             ? kept.computeIfAbsent(call.argument(0), token -> call.pass())
                                             : call.pass());
-                        }));
+                        })));
+        return flaws;
     }
 
     /** The tokens of commits that were resolved as not applied, by the name of their target, and those forgotten since. */

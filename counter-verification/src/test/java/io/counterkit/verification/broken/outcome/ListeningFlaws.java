@@ -1,0 +1,78 @@
+package io.counterkit.verification.broken.outcome;
+
+import io.counterkit.NotAppliedException;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Listening;
+import io.counterkit.spi.SequenceStore;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingSequenceStore;
+import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.flaw.Intercepted;
+import io.counterkit.verification.broken.flaw.LiveListening;
+import io.counterkit.verification.broken.flaw.WithMigration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Chapter 7, continued: what listeners and the close of a process do to calls and callers. */
+final class ListeningFlaws {
+    /** How many connections a process has. */
+    private static final int CONNECTIONS = 10;
+
+    private ListeningFlaws() {}
+
+    static List<Flaw> all() {
+        return List.of(
+                Flaw.that("keeps a connection for each open listener", "7.22").backend(ListeningFlaws::connecting),
+                Flaw.that("clears a pending interrupt when it listens", "7.23")
+                        .sequences(store -> new ForwardingSequenceStore(store) {
+                            @Override
+                            public @Nullable Listening listen(String sequence, Runnable changed) {
+                                boolean unused = Thread.interrupted();
+                                return store.listen(sequence, changed);
+                            }
+                        }),
+                Flaw.that("clears a pending interrupt when it is closed", "7.23")
+                        .backend(right -> closing(right, () -> {
+                            boolean unused = Thread.interrupted();
+                        })),
+                Flaw.that("fails to close if an interrupt is pending", "7.23")
+                        .backend(right -> closing(right, () -> {
+                            if (Thread.currentThread().isInterrupted()) {
+                                throw new IllegalStateException("interrupted");
+                            }
+                        })));
+    }
+
+    private static CounterBackend connecting(CounterBackend right) {
+        AtomicInteger listening = new AtomicInteger();
+        CounterBackend calls = Intercepted.of(
+                right,
+                call -> listening.get() < CONNECTIONS
+                        ? call.pass()
+                        : CompletableFuture.failedFuture(new NotAppliedException("no connection is free")));
+        SequenceStore sequences = new ForwardingSequenceStore(calls.sequences()) {
+            @Override
+            public Listening listen(String sequence, Runnable changed) {
+                Listening open = store.listen(sequence, changed);
+                listening.incrementAndGet();
+                return new LiveListening(() -> {
+                    open.close();
+                    listening.decrementAndGet();
+                });
+            }
+        };
+        return new WithMigration(calls, calls.counters(), sequences, calls.migration());
+    }
+
+    private static CounterBackend closing(CounterBackend right, Runnable before) {
+        return new ForwardingCounterBackend(right) {
+            @Override
+            public void close() {
+                before.run();
+                super.close();
+            }
+        };
+    }
+}
