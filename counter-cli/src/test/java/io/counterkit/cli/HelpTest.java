@@ -81,6 +81,7 @@ class HelpTest {
                     .replaceFirst("datastore(?!.* --emulator [^-])", "datastore --data " + data)
                     .replaceFirst("help datastore --data .*", "help datastore")
                     .replaceFirst("\\)| \\| source", "")
+                    .replaceFirst("^migrate ", "migrate --to-project demo-empty ") // as a new emulator is
                     .replace("counts.db", data.resolve("counts.db").toString())
                     .replace("jdbc:postgresql://localhost/app", postgresql)
                     .replace("samples/", "../samples/")
