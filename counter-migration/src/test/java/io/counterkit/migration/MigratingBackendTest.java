@@ -163,6 +163,19 @@ class MigratingBackendTest extends MigratingSetup {
     }
 
     @Test
+    void importOfACounterWithALastNumberIsNotTakenForOurs() {
+        InMemoryBackend.over(target)
+                .migration()
+                .importBase(Kind.COUNTER, name, new ImportedState("old", true, 5, 3), call)
+                .join();
+        old.counter(name).add(5);
+        old.counter(name).seal("new");
+        assertThatExceptionOfType(NotAppliedException.class)
+                .isThrownBy(counters.counter(name)::increment)
+                .withMessageContaining("the source was sealed at last number 0, and the target began at 3");
+    }
+
+    @Test
     void writerThatIgnoresSealsIsDetectedBeforeTheImport() {
         old.counter(name).increment();
         for (Kind kind : Kind.values()) {

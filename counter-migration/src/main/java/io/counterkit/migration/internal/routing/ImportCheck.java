@@ -36,9 +36,10 @@ public final class ImportCheck {
             differences.accept("the source " + (status.source().isPresent() ? "has it" : "does not have it")
                     + ", and the target began " + (base.isPresent() ? "with it" : "without it"));
         }
-        if (kind == ChangeTarget.Kind.SEQUENCE && base.last() != seal.last()) {
+        long last = kind == ChangeTarget.Kind.SEQUENCE ? seal.last() : 0;
+        if (base.last() != last) {
             differences.accept(
-                    "the source was sealed at last number " + seal.last() + ", and the target began at " + base.last());
+                    "the source was sealed at last number " + last + ", and the target began at " + base.last());
         }
         if (base.value() != seal.liveCount()) {
             String what = kind == ChangeTarget.Kind.COUNTER ? "total " : "live count ";
