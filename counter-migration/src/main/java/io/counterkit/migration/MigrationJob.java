@@ -192,14 +192,13 @@ public final class MigrationJob {
         }
 
         private CompletableFuture<ImportedState> moveAfterTheFirst(ChangeTarget.Kind kind, String name) {
-            if (firstMove != null) {
-                return firstMove
-                        .handle((moved, failure) -> true)
-                        .thenCompose(over -> calls.retry(call -> backend.move(kind, name, call)));
-            }
-            CompletableFuture<ImportedState> first = calls.retry(call -> backend.move(kind, name, call));
-            firstMove = first;
-            return first;
+            CompletableFuture<?> before = firstMove == null
+                    ? CompletableFuture.completedFuture(true)
+                    : firstMove.handle((moved, failure) -> true);
+            CompletableFuture<ImportedState> move =
+                    before.thenCompose(over -> calls.retry(call -> backend.move(kind, name, call)));
+            firstMove = firstMove == null ? move : firstMove;
+            return move;
         }
 
         private CompletableFuture<Boolean> copyEntries(ChangeTarget.Kind kind, String name, ImportedState base) {
