@@ -33,7 +33,6 @@ import org.junit.jupiter.api.Test;
 public abstract class ManyEntriesChapter extends MigrationChapter {
     private static final int MANY = 1_100;
     private static final int FEW = 200;
-    private static final int AT_ONCE = 100;
 
     /** The names of a slow store whose states are read at once. */
     private static final int FEW_NAMES = 120;
@@ -53,9 +52,10 @@ public abstract class ManyEntriesChapter extends MigrationChapter {
         Sequence sequence = sequence();
         IdempotencyToken first = IdempotencyToken.random();
         Entry one = sequence.append(Change.ADDED, "subject 0", Map.of("i", 0L), first);
-        boolean isFast = appendUpTo(size(MANY, FEW), sequence, 1) < SOON / MANY;
-        int many = isFast ? VERY_MANY : size(MANY, FEW);
-        appendUpTo(many, sequence, size(MANY, FEW));
+        int some = size(MANY, FEW);
+        boolean isFast = append(sequence, 1, some) < SOON / MANY;
+        int many = isFast ? VERY_MANY : some;
+        append(sequence, some, many);
         Sequence other = elsewhere(sequence);
         assertThat(other.last()).isEqualTo(many);
         assertThat(other.liveCount()).isEqualTo(many);
@@ -78,24 +78,12 @@ public abstract class ManyEntriesChapter extends MigrationChapter {
                 .isEqualTo(many - 1L);
     }
 
-    /**
-     * Appends entries with these numbers, counted from 0, many at once. The last of very many have tokens. Returns the time
-     * for each of the fastest ones, in nanoseconds.
-     */
-    private static long appendUpTo(int end, Sequence sequence, int from) {
-        long fastest = Long.MAX_VALUE;
-        for (int next = from; next < end; next += AT_ONCE) {
-            int last = Math.min(next + AT_ONCE, end);
-            long start = System.nanoTime();
-            IntStream.range(next, last)
-                    .mapToObj(i -> append(sequence, i))
-                    .toList()
-                    .forEach(CompletableFuture::join);
-            fastest = Math.min(fastest, (System.nanoTime() - start) / (last - next));
-        }
-        return fastest;
+    /** Appends entries with these numbers, counted from 0. Returns the time for each of the fastest ones, in nanoseconds. */
+    private static long append(Sequence sequence, int from, int end) {
+        return Hundreds.change(IntStream.range(from, end).boxed().toList(), i -> append(sequence, i));
     }
 
+    /** Appends an entry with this number, counted from 0. The last of very many have tokens. */
     private static CompletableFuture<Entry> append(Sequence sequence, int i) {
         String subject = "subject " + i;
         Map<String, Long> fields = Map.of("i", (long) i);

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.Test;
 public abstract class SizesChapter extends Chapter {
     private static final int MANY = 1_100;
     private static final int FEW = 200;
-    private static final int AT_ONCE = 100;
 
     /** More than a cache has place for. Only a fast store gets so many. */
     private static final int VERY_MANY = 11 * MANY;
@@ -43,8 +41,8 @@ public abstract class SizesChapter extends Chapter {
         List<String> names = IntStream.range(0, many)
                 .mapToObj(i -> SimilarTexts.filled(prefix + (1000 + i), Limits.MAX_NAME_BYTES))
                 .toList();
-        boolean isFast = toEach(names, this::add) < SOON / MANY;
-        boolean areSequencesFast = toEach(names, this::append) < SOON / MANY;
+        boolean isFast = Hundreds.change(names, this::add) < SOON / MANY;
+        boolean areSequencesFast = Hundreds.change(names, this::append) < SOON / MANY;
         for (boolean ofCounters : List.of(true, false)) {
             awaitLists(() -> assertThat(listed(prefix, ofCounters, 1000)).containsExactlyInAnyOrderElementsOf(names));
         }
@@ -61,11 +59,11 @@ public abstract class SizesChapter extends Chapter {
                 .mapToObj(i -> prefix + "more " + i)
                 .toList();
         if (isFast) {
-            toEach(more, this::add);
+            Hundreds.change(more, this::add);
             awaitVeryMany(prefix + "more ", true);
         }
         if (areSequencesFast) {
-            toEach(more, this::append);
+            Hundreds.change(more, this::append);
             awaitVeryMany(prefix + "more ", false);
         }
     }
@@ -83,18 +81,6 @@ public abstract class SizesChapter extends Chapter {
 
     private CompletableFuture<?> append(String name) {
         return here().sequence(name).async().append(Map.of());
-    }
-
-    /** Makes a change of each name, many at once. Returns the time for each of the fastest ones, in nanoseconds. */
-    private static long toEach(List<String> names, Function<String, CompletableFuture<?>> change) {
-        long fastest = Long.MAX_VALUE;
-        for (int from = 0; from < names.size(); from += AT_ONCE) {
-            List<String> some = names.subList(from, Math.min(from + AT_ONCE, names.size()));
-            long start = System.nanoTime();
-            some.stream().map(change).toList().forEach(CompletableFuture::join);
-            fastest = Math.min(fastest, (System.nanoTime() - start) / some.size());
-        }
-        return fastest;
     }
 
     /** Lists the names while others, before, among and after them, are added, and those of counters deleted. */

@@ -1,0 +1,27 @@
+package io.counterkit.tck.chapter.store;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** Makes many changes, a hundred at once. */
+final class Hundreds {
+    private static final int AT_ONCE = 100;
+
+    private Hundreds() {}
+
+    /**
+     * Makes a change of each item, and waits for all of them. Returns the time for each change of the fastest hundred, in
+     * nanoseconds: a machine with other work hides how fast the store is in the others.
+     */
+    static <T> long change(List<T> items, Function<T, CompletableFuture<?>> change) {
+        long fastest = Long.MAX_VALUE;
+        for (int from = 0; from < items.size(); from += AT_ONCE) {
+            List<T> some = items.subList(from, Math.min(from + AT_ONCE, items.size()));
+            long start = System.nanoTime();
+            some.stream().map(change).toList().forEach(CompletableFuture::join);
+            fastest = Math.min(fastest, (System.nanoTime() - start) / some.size());
+        }
+        return fastest;
+    }
+}
