@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  */
 public record FaultPlan(String label, List<StoreFault> faults) {
     /** The calls of an outage, more than an operation makes within its deadline. */
-    private static final int OUTAGE = 60;
+    private static final int OUTAGE = 300;
 
     /** Returns a plan for each fault that ends a call. */
     public static List<FaultPlan> single() {
