@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 @FunctionalInterface
 public interface OpenBackend extends AutoCloseable {
-    /** Returns the backend; called once. */
+    /** Returns the backend. */
     CounterBackend backend();
 
     /** Returns what disturbs the calls to the store; null if nothing can. */

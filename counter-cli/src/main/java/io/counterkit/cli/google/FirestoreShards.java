@@ -23,12 +23,8 @@ final class FirestoreShards {
         if (!read.isThere() && !read.shards().isEmpty()) {
             lines.add("document     none, so the counter is not listed");
         }
-        if (read.seal() != null) {
-            lines.add("sealed       it continues at '" + read.seal().forward() + "'");
-            if (!read.shards().isEmpty()) {
-                lines.add(
-                        "late         the total does not include the shards below, which were written after the seal");
-            }
+        if (read.seal() != null && !read.shards().isEmpty()) {
+            lines.add("late         the total does not include the shards below, which were written after the seal");
         }
         lines.add("shards       "
                 + (read.shardCount() == null ? "" : Figures.grouped(read.shardCount()) + " in use, ")

@@ -5,6 +5,8 @@ import static io.counterkit.cli.single.SingleCall.read;
 import static io.counterkit.cli.single.SingleCall.required;
 
 import io.counterkit.CounterException;
+import io.counterkit.CountersListener;
+import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NamePage;
 import io.counterkit.Resolution;
@@ -18,6 +20,10 @@ import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Json;
 import io.counterkit.firestore.DeploymentReport;
 import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.spi.Call;
+import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Futures;
 import io.counterkit.spi.Limits;
 import java.util.ArrayList;
@@ -85,6 +91,7 @@ public final class NameCommands {
                 long total = counters.counter(name).get();
                 reply.line("  total        " + total);
                 counter.with("total", total);
+                describeSeal(sealOf(name, open.backend()), reply, counter);
             });
             attempt(reply, counter, "backendError", () -> {
                 OpenBackend.Description shards = open.describe(name);
@@ -104,15 +111,28 @@ public final class NameCommands {
     }
 
     private static void describe(Tail tail, Reply reply, Json json) {
-        Seal seal = tail.seal();
         reply.line("  last number  " + tail.last());
         reply.line("  live count   " + tail.liveCount());
+        json.with("last", tail.last()).with("liveCount", tail.liveCount());
+        describeSeal(tail.seal(), reply, json);
+    }
+
+    private static void describeSeal(@Nullable Seal seal, Reply reply, Json json) {
         if (seal != null) {
             reply.line("  sealed       it continues at '" + seal.forward() + "'");
+            json.with("forward", seal.forward());
         }
-        json.with("last", tail.last())
-                .with("liveCount", tail.liveCount())
-                .with("forward", seal == null ? null : seal.forward());
+    }
+
+    /** Returns the seal of a counter; null if there is none, or if the backend cannot seal counters. */
+    private static @Nullable Seal sealOf(String counter, CounterBackend backend) {
+        if (!backend.capabilities().contains(Capability.SEAL_COUNTERS)) {
+            return null;
+        }
+        Call call = new Call(CountersOptions.defaults().deadline(), CountersListener.disabled());
+        return Futures.join(backend.migration().states(ChangeTarget.Kind.COUNTER, List.of(counter), call))
+                .get(0)
+                .seal();
     }
 
     private static void attempt(Reply reply, Json json, String member, Runnable part) {

@@ -154,6 +154,17 @@ class SingleCommandFailuresTest {
     }
 
     @Test
+    void describe_printsTheSealOfACounter() {
+        counters.counter("a").add(7);
+        counters.counter("a").seal("there");
+
+        assertThat(run("describe", "a").outLines())
+                .startsWith("counter 'a'", "  total        7", "  sealed       it continues at 'there'");
+        assertThat(ParsedJson.object(run("describe", "a", "--json").out()))
+                .containsEntry("counter", Map.of("total", 7L, "forward", "there"));
+    }
+
+    @Test
     void describe_ofAnAbsentName_printsZeros() {
         CommandRun run = run("describe", "a");
 
