@@ -155,11 +155,11 @@ public final class Backends implements Iterable<String> {
     }
 
     /**
-     * Sets the options of backend {@code name} to those in the arguments of a command.
+     * Returns backend {@code name}, and sets its options to those in the arguments of a command.
      *
      * @throws IllegalArgumentException if there is no such backend, or it lacks one of them; the message is for the user
      */
-    void choose(String name, ParseResult parsed) {
+    BackendFactory choose(String name, ParseResult parsed) {
         BackendFactory chosen = find(name);
         owners().forEach((option, owners) -> {
             if (parsed.hasMatchedOption("--" + option) && !owners.contains(name)) {
@@ -169,6 +169,7 @@ public final class Backends implements Iterable<String> {
             }
         });
         set(chosen, option -> parsed.matchedOption("--" + option));
+        return chosen;
     }
 
     /** Returns the options of backend {@code name} in the arguments of a command, as words of a command line. */

@@ -99,7 +99,6 @@ public final class CommandContext {
      * @throws NotAppliedException if its store cannot be reached
      */
     public OpenBackend open(Opening opening) {
-        backends.choose(backend, command().getParseResult());
         OpenBackend open = factory().open(opening);
         if (open.notice() != null) {
             console.say(open.notice());
@@ -119,12 +118,12 @@ public final class CommandContext {
     }
 
     /**
-     * Returns the backend.
+     * Returns the backend, with its options as they were given.
      *
-     * @throws IllegalArgumentException if there is none of this name
+     * @throws IllegalArgumentException if there is none of this name, or options of another backend are given
      */
     public BackendFactory factory() {
-        return backends.find(backend);
+        return backends.choose(backend, command().getParseResult());
     }
 
     /** Warns if changes are lost when the command ends, unless the user has chosen the backend. */

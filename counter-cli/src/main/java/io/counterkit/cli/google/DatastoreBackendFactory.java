@@ -37,7 +37,7 @@ public final class DatastoreBackendFactory implements BackendFactory {
 
     @Override
     public boolean isDurable() {
-        return false;
+        return google.areGiven() && google.keeps(HOST_VARIABLE);
     }
 
     @Override

@@ -56,6 +56,7 @@ final class Ingest {
     private final Progress progress;
     private final @Nullable Resumable resumable;
     private final @Nullable Parts parts;
+    private final long bytesBefore;
     private long bytes;
 
     /**
@@ -80,7 +81,8 @@ final class Ingest {
         this.parts = resumable == null ? null : new Parts(resumable.file(), resumable.position(), inFlight);
         this.linesBefore = resumable == null ? 0 : resumable.position().done().lines();
         this.lines = linesBefore;
-        this.bytes = resumable == null ? 0 : resumable.position().done().bytes();
+        this.bytesBefore = resumable == null ? 0 : resumable.position().done().bytes();
+        this.bytes = bytesBefore;
     }
 
     /** Returns whether a later run can continue this one if it is not complete. */
@@ -221,12 +223,20 @@ final class Ingest {
         if (interrupt.isRequested()) {
             return "finishing " + unfinished() + "  " + Figures.time(passed);
         }
-        String counted = Figures.grouped(lines) + " lines  " + Figures.grouped(Figures.perSecond(lines, passed)) + "/s";
+        String counted =
+                Figures.grouped(lines) + " lines  " + Figures.grouped(Figures.perSecond(newLines(), passed)) + "/s";
         if (source.size() <= 0) {
             return counted + "  " + Figures.time(passed);
         }
         double done = fractionDone(bytes, source.size(), lines, inFlight.pending());
-        return Figures.percent(done) + " " + Figures.bar(done, 30) + " " + counted + "  " + Figures.left(done, passed);
+        double before = (double) bytesBefore / source.size();
+        return Figures.percent(done) + " " + Figures.bar(done, 30) + " " + counted + "  "
+                + Figures.left(fractionOfRun(done, before), passed);
+    }
+
+    /** Returns the part of the work of this run that is done, if an earlier run has done the part {@code before}. */
+    static double fractionOfRun(double done, double before) {
+        return before >= 1 ? 1 : (done - before) / (1 - before);
     }
 
     /** Returns the part of the work that is done; a line is done when its add has its outcome. */

@@ -20,6 +20,14 @@ class IngestProgressTest {
         assertThat(Ingest.fractionDone(150, 100, 10, 0)).isEqualTo(1);
     }
 
+    @Test
+    void timeLeft_countsOnlyTheWorkOfThisRun() {
+        assertThat(Ingest.fractionOfRun(0.9, 0.9)).isZero();
+        assertThat(Ingest.fractionOfRun(0.75, 0.5)).isEqualTo(0.5);
+        assertThat(Ingest.fractionOfRun(0.5, 0)).isEqualTo(0.5);
+        assertThat(Ingest.fractionOfRun(1, 1)).isEqualTo(1);
+    }
+
     /** The progress adds them up, and one for each LF. */
     @Test
     void lines_haveAsManyCharactersAsBytes() {
