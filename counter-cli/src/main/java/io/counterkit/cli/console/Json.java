@@ -86,7 +86,15 @@ public final class Json {
     /** Escapes what would act on a terminal or reverse its writing, and lone surrogates, which no encoding has. */
     private static String visible(String json) {
         StringBuilder visible = new StringBuilder();
-        json.chars().forEach(c -> visible.append(Excerpt.isFit(c) ? (char) c : String.format("\\u%04x", c)));
+        json.codePoints().forEach(c -> {
+            if (Excerpt.isFit(c)) {
+                visible.appendCodePoint(c);
+            } else {
+                for (char unit : Character.toChars(c)) {
+                    visible.append(String.format("\\u%04x", (int) unit));
+                }
+            }
+        });
         return visible.toString();
     }
 }
