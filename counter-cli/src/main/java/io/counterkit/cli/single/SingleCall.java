@@ -27,7 +27,8 @@ public final class SingleCall {
 
     /** Returns the methods that are commands, by the names of the commands, in the order of the help. */
     public static Map<String, Method> commands() {
-        Map<String, Method> commands = new TreeMap<>(Comparator.comparing(ORDER::indexOf));
+        Map<String, Method> commands =
+                new TreeMap<>(Comparator.<String>comparingInt(ORDER::indexOf).thenComparing(Comparator.naturalOrder()));
         Stream.of(
                         CounterCommands.class,
                         SequenceCommands.class,
