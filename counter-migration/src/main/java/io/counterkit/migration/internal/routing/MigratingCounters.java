@@ -76,9 +76,11 @@ public final class MigratingCounters implements CounterStore {
     }
 
     private static CompletableFuture<Result<Void>> firstResult(AddRequest request, Resolution resolution) {
-        boolean isSame = resolution.equals(new Resolution.Added(request.name(), request.delta()));
+        Resolution added = new Resolution.Added(request.name(), request.delta());
         return CompletableFuture.completedFuture(
-                isSame ? Result.applied() : Result.failed(SourceTokens.refused(request, resolution)));
+                resolution.equals(added)
+                        ? Result.applied()
+                        : Result.failed(SourceTokens.refused(added.toString(), request.token(), resolution)));
     }
 
     @Override

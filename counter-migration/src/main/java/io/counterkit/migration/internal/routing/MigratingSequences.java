@@ -125,12 +125,16 @@ public final class MigratingSequences implements SequenceStore {
             String sequence, AppendRequest request, Resolution resolution, MoveRecord moved, Call call) {
         if (!(resolution instanceof Resolution.Appended appended)
                 || !appended.sequence().equals(sequence)) {
-            return CompletableFuture.completedFuture(Result.failed(SourceTokens.refused(request, resolution)));
+            return CompletableFuture.completedFuture(refused(sequence, request, resolution));
         }
         return readOne(sequence, appended.number(), moved, call).thenApply(entry -> {
             boolean isSame = entry.change() == request.change() && Objects.equals(entry.subject(), request.subject());
-            return isSame ? Result.of(entry) : Result.failed(SourceTokens.refused(request, resolution));
+            return isSame ? Result.of(entry) : refused(sequence, request, resolution);
         });
+    }
+
+    private static Result<Entry> refused(String sequence, AppendRequest request, Resolution resolution) {
+        return Result.failed(SourceTokens.refused("append to '" + sequence + "'", request.token(), resolution));
     }
 
     private CompletableFuture<Entry> readOne(String sequence, long number, MoveRecord moved, Call call) {

@@ -92,9 +92,9 @@ public class SourceTokens {
     }
 
     /** Returns the failure of a request whose token was used for another change. */
-    static CounterException refused(Object request, Resolution resolution) {
-        return new TokenRefusedException(
-                request + ": its token stands for " + resolution + ", from before the migration; use another token");
+    static CounterException refused(String attempted, @Nullable IdempotencyToken token, Resolution resolution) {
+        return new TokenRefusedException(attempted + ": token " + token + " stands for " + resolution
+                + ", from before the migration; use another token");
     }
 
     /** Compares a request with the change that was applied under its token. */
