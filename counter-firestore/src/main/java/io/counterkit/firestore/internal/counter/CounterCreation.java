@@ -19,6 +19,7 @@ import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Futures;
+import io.counterkit.spi.Reasons;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -119,7 +120,7 @@ public final class CounterCreation {
         Throwable cause = Futures.unwrap(failure);
         return isSent && !(cause instanceof CounterException)
                 ? new OutcomeUnknownException(
-                        what + ": the store did not say whether it was applied (" + cause.getMessage()
+                        what + ": the store did not say whether it was applied (" + Reasons.of(cause)
                                 + "); repeat it, or resolve token " + token,
                         token,
                         cause)

@@ -21,6 +21,7 @@ import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Futures;
+import io.counterkit.spi.Reasons;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +85,7 @@ public final class Resharding {
     private CounterException outcomeOf(Throwable cause) {
         return isPublished || (isSent && !(cause instanceof CounterException))
                 ? new OutcomeUnknownException(
-                        what() + ": the store did not say whether all of it was applied (" + cause.getMessage()
+                        what() + ": the store did not say whether all of it was applied (" + Reasons.of(cause)
                                 + "); the total is right in any case: repeat it",
                         token,
                         cause)

@@ -20,6 +20,7 @@ import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.firestore.internal.token.TransactionToken;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Futures;
+import io.counterkit.spi.Reasons;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -221,7 +222,7 @@ public final class TransactionRun {
         Throwable cause = Futures.unwrap(failure);
         if (isInDoubt) {
             return new OutcomeUnknownException(
-                    "transaction: the store did not say whether it was applied (" + cause.getMessage()
+                    "transaction: the store did not say whether it was applied (" + Reasons.of(cause)
                             + "); repeat it with token " + token + ", or resolve the token",
                     token,
                     cause);
