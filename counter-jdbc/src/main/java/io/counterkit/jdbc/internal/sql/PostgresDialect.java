@@ -218,7 +218,9 @@ final class PostgresDialect implements Dialect {
             }
             connection.commit();
         } catch (SQLException e) {
-            PostgresTransactions.tryRollBack(connection, e);
+            if (PostgresTransactions.tryRollBack(connection, e)) {
+                connection.setAutoCommit(wasAutoCommit);
+            }
             throw e;
         }
         connection.setAutoCommit(wasAutoCommit);
