@@ -36,8 +36,8 @@ abstract class Batch<W extends PendingChange<R>, R> {
 
     private final Set<IdempotencyToken> tokens = new HashSet<>();
 
-    /** Indexes of the members that have left this batch to be sent in another one. */
-    private final Set<Integer> retried = new HashSet<>();
+    /** Indexes of the members that have left this batch: with their outcome, or to be sent in another one. */
+    private final Set<Integer> left = new HashSet<>();
 
     private int weight;
     private int failed;
@@ -114,7 +114,7 @@ abstract class Batch<W extends PendingChange<R>, R> {
     final List<W> waiting() {
         List<W> waiting = new ArrayList<>();
         for (int i = 0; i < members.size(); i++) {
-            if (!retried.contains(i) && !members.get(i).isDone()) {
+            if (!left.contains(i) && !members.get(i).isDone()) {
                 waiting.add(members.get(i));
             }
         }
@@ -148,7 +148,7 @@ abstract class Batch<W extends PendingChange<R>, R> {
         boolean progress = wasUndecided || (answers != null && isProgress(answers));
         isUndecided = false;
         for (int i = 0; i < members.size(); i++) {
-            if (retried.contains(i)) {
+            if (left.contains(i)) {
                 continue;
             }
             W member = members.get(i);
@@ -160,8 +160,10 @@ abstract class Batch<W extends PendingChange<R>, R> {
             if (result.failure() != null) {
                 fail(i, result.failure(), interrupted, retries);
             } else if (!result.isRetry()) {
+                left.add(i);
                 member.settle(result.value(), null);
             } else if (!progress) {
+                left.add(i);
                 failed++;
                 member.settle(
                         null,
@@ -180,7 +182,7 @@ abstract class Batch<W extends PendingChange<R>, R> {
 
     private void retry(int index, boolean inDoubt, List<W> retries) {
         W member = members.get(index);
-        retried.add(index);
+        left.add(index);
         if (member.takeBack(inDoubt)) {
             retries.add(member);
         } else {
@@ -192,6 +194,7 @@ abstract class Batch<W extends PendingChange<R>, R> {
     private void fail(int index, Throwable failure, @Nullable W interrupted, List<W> retries) {
         W member = members.get(index);
         if (interrupted == null || interrupted == member || member.isDone() || Failures.isOfTheRequest(failure)) {
+            left.add(index);
             failed++;
             member.settle(null, failureOf(index, failure));
         } else if (Failures.isUnknown(failure)) {

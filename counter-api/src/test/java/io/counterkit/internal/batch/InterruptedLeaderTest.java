@@ -1,11 +1,13 @@
 package io.counterkit.internal.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Change;
 import io.counterkit.ContentionException;
 import io.counterkit.Counters;
+import io.counterkit.CountersListener;
 import io.counterkit.CountersOptions;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
@@ -25,7 +27,9 @@ import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -39,7 +43,17 @@ class InterruptedLeaderTest {
 
     private final ScriptedBackend backend =
             ScriptedBackend.of(BatchLimits.ofWeight(10).withCallerRuns());
-    private final Counters counters = Counters.over(backend);
+    private final Queue<CountersListener.Batch> reported = new ConcurrentLinkedQueue<>();
+    private final Counters counters = Counters.over(
+            backend,
+            CountersOptions.builder()
+                    .listener(new CountersListener() {
+                        @Override
+                        public void onBatch(Batch batch) {
+                            reported.add(batch);
+                        }
+                    })
+                    .build());
 
     @BeforeEach
     void blockInterruptibly() {
@@ -305,6 +319,10 @@ class InterruptedLeaderTest {
         assertThat(GeneratedToken.parse(Replies.tokenOf(failure)))
                 .isEqualTo(GeneratedToken.add(shared.sent.commit(), 1, "c", 1));
         assertThat(failure).hasMessageContaining("unreachable");
+        await().untilAsserted(() -> assertThat(reported)
+                .as("each failed once")
+                .extracting(CountersListener.Batch::requests, CountersListener.Batch::failed)
+                .containsExactly(tuple(1, 0), tuple(2, 2)));
     }
 
     @Test
