@@ -59,7 +59,7 @@ abstract class Batch<W extends PendingChange<R>, R> {
         this.commit = commit;
     }
 
-    /** Handles the change and returns true, or returns false and does nothing if it needs another batch. */
+    /** Takes the change and returns true, or returns false and does nothing if it needs another batch. */
     abstract boolean tryTake(W change);
 
     /** Sends the requests. */
@@ -221,8 +221,11 @@ abstract class Batch<W extends PendingChange<R>, R> {
     }
 
     private IllegalStateException wrongSize(@Nullable List<Result<R>> results) {
-        return new IllegalStateException("the backend gave " + (results == null ? "no" : results.size())
-                + " results to " + requestCount() + " requests, or null among them");
+        return new IllegalStateException(
+                results != null && results.size() == requestCount()
+                        ? "the backend returned a null result"
+                        : "the backend returned " + (results == null ? "no" : results.size()) + " results for "
+                                + requestCount() + " requests");
     }
 
     /** Returns what to report to the listener, after {@link #settle}. */

@@ -135,7 +135,7 @@ final class BackendInvoker {
             return failure;
         }
         if (result == null) {
-            return new IllegalStateException("the backend did not give 1 result to 1 request");
+            return new IllegalStateException("the backend did not return exactly one result");
         }
         CounterException known = result.failure();
         return known != null ? known : new NotAppliedException("the backend asked to send a batch of 1 request again");

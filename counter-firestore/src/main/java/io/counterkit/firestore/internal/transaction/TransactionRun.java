@@ -99,8 +99,8 @@ public final class TransactionRun {
         body.run(staged);
         changed = List.copyOf(staged.deltas().keySet());
         if (!staged.numbers().equals(numbers)) {
-            ambiguous.set(
-                    0); // another writer has used the numbers of the attempt before, whose entries exist therefore
+            // Another writer has used the numbers of the attempt before, so their entries exist.
+            ambiguous.set(0);
             numbers = staged.numbers();
         }
         CounterShards.Writes adds = adds(staged.deltas());

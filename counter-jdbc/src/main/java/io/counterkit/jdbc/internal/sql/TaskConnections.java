@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of tasks. Each task begins once it has its first connection. Thread-safe.
+ * The connections of tasks. A connection is taken before each task starts. Thread-safe.
  *
  * @param <C> a connection
  */

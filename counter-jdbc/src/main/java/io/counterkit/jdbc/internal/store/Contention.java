@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /** Reports the conflicts of transactions, and names a transaction of the application that may be the cause. Thread-safe. */
 final class Contention {
-    /** A wait for a lock ends when an eighth of the time remains, and another attempt would end too late. */
+    /** A wait for a lock ends with an eighth of the time left. With less than a seventh left, no attempt starts. */
     private static final int LAST_PART = 7;
 
     private static final String ANY_NAME = "";

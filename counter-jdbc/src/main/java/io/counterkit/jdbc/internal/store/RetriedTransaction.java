@@ -87,6 +87,8 @@ public final class RetriedTransaction {
 
     private TransactionResult attempt() throws StoreFailure {
         Connection connection = transactions.connect();
+        isTimeLimited = false; // of the connection before, if that could not be restored
+        durability = null;
         try {
             boolean wasAutoCommit = connection.getAutoCommit();
             TransactionResult result;

@@ -66,7 +66,7 @@ final class Database implements AutoCloseable {
     }
 
     // docs: classify
-    /** A failure is not unknown only if it certainly happened before the commit. */
+    /** Returns unknown unless the failure certainly happened before the commit. */
     private static Failure classify(Exception failure) {
         if (failure instanceof NotConnectedException) {
             return Failure.TRANSIENT;
