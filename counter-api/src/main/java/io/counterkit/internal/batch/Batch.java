@@ -148,7 +148,7 @@ abstract class Batch<W extends PendingChange<R>, R> {
         boolean progress = wasUndecided || (answers != null && isProgress(answers));
         isUndecided = false;
         for (int i = 0; i < members.size(); i++) {
-            if (left.contains(i)) {
+            if (!left.add(i)) {
                 continue;
             }
             W member = members.get(i);
@@ -160,10 +160,8 @@ abstract class Batch<W extends PendingChange<R>, R> {
             if (result.failure() != null) {
                 fail(i, result.failure(), interrupted, retries);
             } else if (!result.isRetry()) {
-                left.add(i);
                 member.settle(result.value(), null);
             } else if (!progress) {
-                left.add(i);
                 failed++;
                 member.settle(
                         null,
@@ -182,7 +180,6 @@ abstract class Batch<W extends PendingChange<R>, R> {
 
     private void retry(int index, boolean inDoubt, List<W> retries) {
         W member = members.get(index);
-        left.add(index);
         if (member.takeBack(inDoubt)) {
             retries.add(member);
         } else {
@@ -194,11 +191,11 @@ abstract class Batch<W extends PendingChange<R>, R> {
     private void fail(int index, Throwable failure, @Nullable W interrupted, List<W> retries) {
         W member = members.get(index);
         if (interrupted == null || interrupted == member || member.isDone() || Failures.isOfTheRequest(failure)) {
-            left.add(index);
             failed++;
             member.settle(null, failureOf(index, failure));
         } else if (Failures.isUnknown(failure)) {
             isUndecided = true;
+            left.remove(index); // it stays until the batch is resolved
         } else {
             retry(index, false, retries);
         }

@@ -17,6 +17,7 @@ import io.counterkit.Resolution;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import io.counterkit.fixture.Caller;
+import io.counterkit.fixture.Recorder;
 import io.counterkit.fixture.Replies;
 import io.counterkit.fixture.ScriptedBackend;
 import io.counterkit.fixture.Sent;
@@ -27,9 +28,7 @@ import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -43,17 +42,9 @@ class InterruptedLeaderTest {
 
     private final ScriptedBackend backend =
             ScriptedBackend.of(BatchLimits.ofWeight(10).withCallerRuns());
-    private final Queue<CountersListener.Batch> reported = new ConcurrentLinkedQueue<>();
-    private final Counters counters = Counters.over(
-            backend,
-            CountersOptions.builder()
-                    .listener(new CountersListener() {
-                        @Override
-                        public void onBatch(Batch batch) {
-                            reported.add(batch);
-                        }
-                    })
-                    .build());
+    private final Recorder recorder = new Recorder();
+    private final Counters counters =
+            Counters.over(backend, CountersOptions.builder().listener(recorder).build());
 
     @BeforeEach
     void blockInterruptibly() {
@@ -319,7 +310,7 @@ class InterruptedLeaderTest {
         assertThat(GeneratedToken.parse(Replies.tokenOf(failure)))
                 .isEqualTo(GeneratedToken.add(shared.sent.commit(), 1, "c", 1));
         assertThat(failure).hasMessageContaining("unreachable");
-        await().untilAsserted(() -> assertThat(reported)
+        await().untilAsserted(() -> assertThat(recorder.batches())
                 .as("each failed once")
                 .extracting(CountersListener.Batch::requests, CountersListener.Batch::failed)
                 .containsExactly(tuple(1, 0), tuple(2, 2)));
