@@ -40,6 +40,8 @@ public final class CommandContext {
     @Option(names = "--json")
     private boolean json;
 
+    private @Nullable BackendFactory chosen;
+
     /** Creates the context of one command. */
     public CommandContext(Backends backends, Console console, Interrupt interrupt) {
         this.backends = backends;
@@ -123,7 +125,10 @@ public final class CommandContext {
      * @throws IllegalArgumentException if there is none of this name, or options of another backend are given
      */
     public BackendFactory factory() {
-        return backends.choose(backend, command().getParseResult());
+        if (chosen == null) {
+            chosen = backends.choose(backend, command().getParseResult());
+        }
+        return chosen;
     }
 
     /** Warns if changes are lost when the command ends, unless the user has chosen the backend. */

@@ -25,8 +25,8 @@ final class Ingest {
 
     final Source source;
 
-    /** How many lines an earlier run has counted. */
-    final long linesBefore;
+    /** Where an earlier run has counted to. */
+    final Position.Mark before;
 
     /** How many lines were read, by an earlier run too. */
     long lines;
@@ -56,7 +56,6 @@ final class Ingest {
     private final Progress progress;
     private final @Nullable Resumable resumable;
     private final @Nullable Parts parts;
-    private final long bytesBefore;
     private long bytes;
 
     /**
@@ -79,10 +78,10 @@ final class Ingest {
         this.progress = progress;
         this.resumable = resumable;
         this.parts = resumable == null ? null : new Parts(resumable.file(), resumable.position(), inFlight);
-        this.linesBefore = resumable == null ? 0 : resumable.position().done().lines();
-        this.lines = linesBefore;
-        this.bytesBefore = resumable == null ? 0 : resumable.position().done().bytes();
-        this.bytes = bytesBefore;
+        this.before =
+                resumable == null ? Position.Mark.START : resumable.position().done();
+        this.lines = before.lines();
+        this.bytes = before.bytes();
     }
 
     /** Returns whether a later run can continue this one if it is not complete. */
@@ -97,7 +96,7 @@ final class Ingest {
 
     /** Returns how many lines this run has read, including blank and malformed ones. */
     long newLines() {
-        return lines - linesBefore;
+        return lines - before.lines();
     }
 
     /** Returns how many adds were applied. */
@@ -229,9 +228,9 @@ final class Ingest {
             return counted + "  " + Figures.time(passed);
         }
         double done = fractionDone(bytes, source.size(), lines, inFlight.pending());
-        double before = (double) bytesBefore / source.size();
+        double ofThisRun = fractionOfRun(done, (double) before.bytes() / source.size());
         return Figures.percent(done) + " " + Figures.bar(done, 30) + " " + counted + "  "
-                + Figures.left(fractionOfRun(done, before), passed);
+                + Figures.left(ofThisRun, passed);
     }
 
     /** Returns the part of the work of this run that is done, if an earlier run has done the part {@code before}. */

@@ -83,7 +83,7 @@ record IngestReport(Ingest ingest, CommitCount commits, Totals totals) {
                         : String.format(Locale.ROOT, ", %.1f adds a commit", commits.addsPerCommit()))
                 + part(ingest.malformed, "malformed") + part(ingest.blank, "blank")
                 + part(ingest.retries, "repeated")
-                + part(ingest.linesBefore, "lines counted before"));
+                + part(ingest.before.lines(), "lines counted before"));
         table(out);
         if (totals.checked > 0) {
             out.accept("exact: " + Figures.grouped(totals.exact) + " of " + Figures.grouped(totals.checked)
@@ -120,7 +120,7 @@ record IngestReport(Ingest ingest, CommitCount commits, Totals totals) {
     private Json json() {
         return Json.object()
                 .with("source", ingest.source.name())
-                .with("linesBefore", ingest.linesBefore)
+                .with("linesBefore", ingest.before.lines())
                 .with("lines", ingest.newLines())
                 .with("blank", ingest.blank)
                 .with("malformed", ingest.malformed)
