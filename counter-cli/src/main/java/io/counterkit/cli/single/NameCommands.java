@@ -91,10 +91,7 @@ public final class NameCommands {
                 long total = counters.counter(name).get();
                 reply.line("  total        " + total);
                 counter.with("total", total);
-                Seal seal = sealOf(name, open.backend());
-                if (seal != null) {
-                    describeSeal(seal, reply, counter);
-                }
+                describeSeal(sealOf(name, open.backend()), reply, counter);
             });
             attempt(reply, counter, "backendError", () -> {
                 OpenBackend.Description shards = open.describe(name);
@@ -117,15 +114,14 @@ public final class NameCommands {
         reply.line("  last number  " + tail.last());
         reply.line("  live count   " + tail.liveCount());
         json.with("last", tail.last()).with("liveCount", tail.liveCount()).with("forward", null);
-        Seal seal = tail.seal();
-        if (seal != null) {
-            describeSeal(seal, reply, json);
-        }
+        describeSeal(tail.seal(), reply, json);
     }
 
-    private static void describeSeal(Seal seal, Reply reply, Json json) {
-        reply.line("  sealed       it continues at '" + seal.forward() + "'");
-        json.with("forward", seal.forward());
+    private static void describeSeal(@Nullable Seal seal, Reply reply, Json json) {
+        if (seal != null) {
+            reply.line("  sealed       it continues at '" + seal.forward() + "'");
+            json.with("forward", seal.forward());
+        }
     }
 
     /** Returns the seal of a counter; null if there is none, or if the backend cannot seal counters. */
