@@ -22,7 +22,7 @@ public record LostReplyCheck(FaultInjector faults, Function<Duration, Counters> 
     /** A slow store needs a longer deadline for the call that applies an add. */
     private static final Duration FIRST_DEADLINE = Duration.ofMillis(150);
 
-    private static final Duration LAST_DEADLINE = FIRST_DEADLINE.multipliedBy(32);
+    private static final int MAX_FACTOR = 32;
 
     /**
      * Checks that an add is applied if the reply of one of its calls is lost, and every later call fails. On a busy machine
@@ -30,10 +30,8 @@ public record LostReplyCheck(FaultInjector faults, Function<Duration, Counters> 
      */
     public void run(Counters observing) {
         int all = 0;
-        for (Duration deadline = FIRST_DEADLINE;
-                deadline.compareTo(LAST_DEADLINE) <= 0;
-                deadline = deadline.multipliedBy(2)) {
-            Counter counter = process.apply(deadline).counter(absent.get());
+        for (int factor = 1; factor <= MAX_FACTOR; factor *= 2) {
+            Counter counter = process.apply(FIRST_DEADLINE.multipliedBy(factor)).counter(absent.get());
             List<Boolean> lost = new ArrayList<>();
             Sweep.run("an add", (label, call) -> add(counter, call, lost));
             long others = lost.stream().filter(isLost -> !isLost).count();
