@@ -147,12 +147,7 @@ class MigratingBackendTest extends MigratingSetup {
 
     @Test
     void importFromAnotherOriginIsNotTakenForOurs() {
-        InMemoryBackend.over(target)
-                .migration()
-                .importBase(Kind.COUNTER, name, new ImportedState("another", true, 9, 0), call)
-                .join();
-        old.counter(name).add(5);
-        old.counter(name).seal("new");
+        sealAt5AndImport(new ImportedState("another", true, 9, 0));
         assertThatExceptionOfType(NotAppliedException.class)
                 .isThrownBy(counters.counter(name)::increment)
                 .withMessage(
@@ -162,14 +157,19 @@ class MigratingBackendTest extends MigratingSetup {
         assertThatExceptionOfType(NotAppliedException.class).isThrownBy(counters.counter(name)::get);
     }
 
-    @Test
-    void importOfACounterWithALastNumberIsNotTakenForOurs() {
+    /** Seals the counter in the old store, and imports another state into the new one. */
+    private void sealAt5AndImport(ImportedState base) {
         InMemoryBackend.over(target)
                 .migration()
-                .importBase(Kind.COUNTER, name, new ImportedState("old", true, 5, 3), call)
+                .importBase(Kind.COUNTER, name, base, call)
                 .join();
         old.counter(name).add(5);
         old.counter(name).seal("new");
+    }
+
+    @Test
+    void importOfACounterWithALastNumberIsNotTakenForOurs() {
+        sealAt5AndImport(new ImportedState("old", true, 5, 3));
         assertThatExceptionOfType(NotAppliedException.class)
                 .isThrownBy(counters.counter(name)::increment)
                 .withMessageContaining("the source was sealed at last number 0, and the target began at 3");
