@@ -55,7 +55,7 @@ import org.junit.jupiter.api.Test;
 /** Chapter 5, decisions: what a resolution and a reported outcome mean later. */
 public abstract class DecisionsChapter extends Chapter {
     /** How many late attempts a slow store has at least. */
-    private static final int LATE = 4;
+    private static final int LATE = 5;
 
     /** Longer than what a backend keeps in a short cache, or sends again much later. */
     private static final Duration MUCH_LATER = Duration.ofMillis(2500);

@@ -2,6 +2,7 @@ package io.counterkit.tck.internal.fault;
 
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.internal.report.TimeLimit;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -118,6 +119,11 @@ public final class ConcurrentTasks implements AutoCloseable {
     /** Waits until {@code condition} is true, at most half a second. */
     public static void awaitBriefly(BooleanSupplier condition) {
         await(condition, TimeUnit.MILLISECONDS.toNanos(500));
+    }
+
+    /** Waits until {@code condition} is true, at most {@code time}. */
+    public static void await(BooleanSupplier condition, Duration time) {
+        await(condition, time.toNanos());
     }
 
     /** Waits until a task whose call is held has returned, at most 20 ms: the backend may block its caller. */

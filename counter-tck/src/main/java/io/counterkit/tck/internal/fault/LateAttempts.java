@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Change;
 import io.counterkit.Counters;
+import io.counterkit.Entry;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
 import io.counterkit.spi.Futures;
 import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,22 +23,41 @@ import java.util.function.Supplier;
 
 /**
  * Attempts that reach the store after a later attempt of the same change was answered. Only a change that changed
- * nothing is at risk: a reset or a deletion of an absent counter, or an append that was refused. A backend that does not try
- * again while its call is held passes.
- *
- * @param fixture the store
- * @param acting the process that makes the changes
- * @param other the process that makes the later changes
- * @param absent returns a new name
+ * nothing is at risk: a reset or a deletion of an absent counter, an append that was refused, or an erasure that found no
+ * entry. A backend that does not try again while its call is held passes.
  */
-public record LateAttempts(BackendFixture fixture, Counters acting, Counters other, Supplier<String> absent) {
+public final class LateAttempts {
     /** The number of calls of an attempt. Few stores need more. */
     private static final int CALLS = 3;
 
+    /** How long the first held change may take until another attempt is answered. Many clients wait 2 s for a reply. */
+    private static final Duration FIRST_PATIENCE = Duration.ofSeconds(3);
+
+    /** How long each of the others may take at least. */
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
+    private final BackendFixture fixture;
+    private final Counters acting;
+    private final Counters other;
+    private final Supplier<String> absent;
+    private Duration patience = FIRST_PATIENCE;
+
+    /**
+     * @param acting the process that makes the changes
+     * @param other the process that makes the later changes
+     * @param absent returns a new name
+     */
+    public LateAttempts(BackendFixture fixture, Counters acting, Counters other, Supplier<String> absent) {
+        this.fixture = fixture;
+        this.acting = acting;
+        this.other = other;
+        this.absent = absent;
+    }
+
     /** Returns the trials: each change in a random order with its first call held, then with its second one, and so on. */
     public List<TimedTrial> trials(Random random) {
-        List<Held> changes =
-                new ArrayList<>(List.of(this::reset, this::delete, this::addLiveSubject, this::removeAbsentSubject));
+        List<Held> changes = new ArrayList<>(List.of(
+                this::reset, this::delete, this::addLiveSubject, this::removeAbsentSubject, this::eraseAbsentEntry));
         List<TimedTrial> trials = new ArrayList<>();
         for (int call = 1; call <= CALLS; call++) {
             int held = call;
@@ -84,6 +105,18 @@ public record LateAttempts(BackendFixture fixture, Counters acting, Counters oth
         });
     }
 
+    private void eraseAbsentEntry(int call) throws Exception {
+        Sequence sequence = other.sequence(absent.get());
+        run(call, () -> acting.sequence(sequence.name()).async().erase(1), () -> {
+            Entry entry = sequence.append(Map.of("a", 1L));
+            return () -> assertThat(sequence.read(1, 1))
+                    .as(
+                            "entry 1, which was appended after an erasure found no entry, and whose first attempt reached the"
+                                    + " store later")
+                    .containsExactly(entry);
+        });
+    }
+
     private CompletableFuture<?> append(Sequence sequence, Change change) {
         return acting.sequence(sequence.name()).async().append(change, "s", Map.of());
     }
@@ -106,7 +139,7 @@ public record LateAttempts(BackendFixture fixture, Counters acting, Counters oth
                                 failure == null || !(Futures.unwrap(failure) instanceof OutcomeUnknownException))
                         .join());
                 if (held.awaitHit(answer::isDone)) {
-                    ConcurrentTasks.awaitBriefly(answer::isDone);
+                    awaitAnswer(answer);
                     if (answer.isDone() && ConcurrentTasks.result(answer)) {
                         check = later.get();
                     }
@@ -117,5 +150,14 @@ public record LateAttempts(BackendFixture fixture, Counters acting, Counters oth
             ConcurrentTasks.result(answer);
             check.run();
         }
+    }
+
+    /** Waits for the answer to a later attempt, and learns how long the next one may take. */
+    private void awaitAnswer(Future<?> answer) {
+        long start = System.nanoTime();
+        ConcurrentTasks.await(answer::isDone, patience);
+        Duration taken = Duration.ofNanos(System.nanoTime() - start);
+        Duration next = answer.isDone() ? taken.multipliedBy(2) : patience.dividedBy(4);
+        patience = next.compareTo(PATIENCE) > 0 ? next : PATIENCE;
     }
 }

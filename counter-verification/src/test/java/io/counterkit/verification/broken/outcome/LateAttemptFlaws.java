@@ -66,6 +66,10 @@ public final class LateAttemptFlaws {
                         "SequenceStore.append",
                         Sent::passOn),
                 repeating(
+                        "keeps no trace of an erasure without an entry that it sends again when no reply comes",
+                        "SequenceStore.erase",
+                        Sent::passOn),
+                repeating(
                         "keeps no trace of a refused import that it sends again when no reply comes",
                         "MigrationStore.importBase",
                         Sent::passOn));
