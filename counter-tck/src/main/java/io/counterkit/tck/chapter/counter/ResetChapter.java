@@ -119,7 +119,9 @@ public abstract class ResetChapter extends Chapter {
             trial.endUnlessHit();
             addWhileHeld(counter, trial);
             assertThat(elsewhere(counter).get())
-                    .as("%s: the total of %s and a later add of 2", trial.reported(applied), before)
+                    .as(
+                            "%s: the total after a later add of 2 to a counter that %s",
+                            trial.reported(applied), before == null ? "was absent" : "had the total " + before)
                     .isEqualTo(applied ? 2 : total + 2);
         });
     }
