@@ -1,6 +1,7 @@
 package io.counterkit.spi;
 
 import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
 import io.counterkit.IdempotencyToken;
 import java.util.Map;
 import java.util.Objects;
@@ -58,5 +59,24 @@ public record AppendRequest(
             Change change, String subject, Map<String, ?> fields, @Nullable IdempotencyToken token) {
         Objects.requireNonNull(change, "change");
         return new AppendRequest(change, Limits.checkName("subject", subject), Fields.check(fields), token);
+    }
+
+    /**
+     * Returns why this entry is refused, or null if it may be appended: an addition needs a subject that is not live, an
+     * update or a removal one that is. An entry without a subject is not refused.
+     *
+     * @param isLive whether the subject is live in the sequence, after the requests before this one
+     */
+    public @Nullable ChangeRefusedException refusal(String sequence, boolean isLive) {
+        return subject == null || isLive != (change == Change.ADDED)
+                ? null
+                : new ChangeRefusedException("the " + change.noun() + " of '" + subject + "' in '" + sequence
+                        + "' was refused: it is " + (isLive ? "live already" : "not live"));
+    }
+
+    /** Returns the refusal of an entry whose earlier attempt was refused, for a repeated commit. */
+    public ChangeRefusedException earlierRefusal(String sequence) {
+        return new ChangeRefusedException("the " + change.noun() + " of '" + subject + "' in '" + sequence
+                + "' was refused earlier: it did not fit its subject");
     }
 }

@@ -1,7 +1,6 @@
 package io.counterkit.datastore.internal.operation;
 
 import io.counterkit.Change;
-import io.counterkit.ChangeRefusedException;
 import io.counterkit.CounterException;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
@@ -93,9 +92,7 @@ final class AppendPlanner {
                 return Result.retry();
             }
             return commit.number(index) == 0
-                    ? Result.failed(
-                            new ChangeRefusedException("the " + request.change().noun() + " of '" + request.subject()
-                                    + "' in '" + sequence.name() + "' was refused earlier: it did not fit its subject"))
+                    ? Result.failed(request.earlierRefusal(sequence.name()))
                     : appendedBefore(index, commit.number(index));
         }
         if (stored instanceof TokenNote.Append first
@@ -123,7 +120,7 @@ final class AppendPlanner {
         }
         boolean isLive = live.computeIfAbsent(
                 subject, absent -> SubjectFormat.isLive(found.get(keys.subject(sequence.name(), absent))));
-        CounterException refusal = SubjectFormat.refusal(sequence.name(), subject, request.change(), isLive);
+        CounterException refusal = request.refusal(sequence.name(), isLive);
         if (refusal == null) {
             live.put(subject, request.change() != Change.REMOVED);
         }

@@ -47,7 +47,7 @@ public final class StagedChanges {
         AppendRequest request = AppendRequest.ofTransaction(change, subject, fields, token);
         StagedRun run = run(ChainName.sequence(sequence));
         if (subject != null) {
-            changeSubject(sequence, subject, change);
+            changeSubject(sequence, subject, request);
         }
         run.tail = run.tail.plus(change.delta());
         run.entries.add(ChainEntry.ofAppend(context.keys(), sequence, request, run.tail, context.now(), token));
@@ -55,17 +55,17 @@ public final class StagedChanges {
         return run.tail.number();
     }
 
-    private void changeSubject(String sequence, String subject, Change change) {
+    private void changeSubject(String sequence, String subject, AppendRequest request) {
         StoreKey key = context.keys().subject(sequence, subject);
         StoreEntity stored = subjects.get(key);
         if (stored == null) {
             stored = context.client().get(transaction, List.of(key), call).get(key);
         }
-        ChangeRefusedException refusal = SubjectFormat.refusal(sequence, subject, change, SubjectFormat.isLive(stored));
+        ChangeRefusedException refusal = request.refusal(sequence, SubjectFormat.isLive(stored));
         if (refusal != null) {
             throw refusal;
         }
-        subjects.put(key, SubjectFormat.entity(context.keys(), sequence, subject, change != Change.REMOVED));
+        subjects.put(key, SubjectFormat.entity(context.keys(), sequence, subject, request.change() != Change.REMOVED));
     }
 
     /** Adds to a counter. */

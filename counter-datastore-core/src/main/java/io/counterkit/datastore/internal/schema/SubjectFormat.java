@@ -1,7 +1,5 @@
 package io.counterkit.datastore.internal.schema;
 
-import io.counterkit.Change;
-import io.counterkit.ChangeRefusedException;
 import io.counterkit.datastore.internal.store.StoreEntity;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +23,5 @@ public final class SubjectFormat {
     /** Returns whether a subject is live; one that is not stored is not. */
     public static boolean isLive(@Nullable StoreEntity subject) {
         return subject != null && new EntityReader("subject", subject).flag(LIVE);
-    }
-
-    /** Returns why a change does not fit its subject, or null if it does. */
-    public static @Nullable ChangeRefusedException refusal(
-            String sequence, String subject, Change change, boolean isLive) {
-        return isLive == (change == Change.ADDED)
-                ? new ChangeRefusedException("the " + change.noun() + " of '" + subject + "' in '" + sequence
-                        + "' was refused: it is " + (isLive ? "live already" : "not live"))
-                : null;
     }
 }

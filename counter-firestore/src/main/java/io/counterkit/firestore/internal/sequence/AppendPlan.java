@@ -53,11 +53,9 @@ public record AppendPlan(
             String subject = request.subject();
             if (subject != null) {
                 boolean isLive = plan.subjects.getOrDefault(subject, live.getOrDefault(subject, false));
-                if (isLive == (request.change() == Change.ADDED)) {
-                    plan.refusals.put(
-                            index,
-                            new ChangeRefusedException("the " + request.change().noun() + " of '" + subject + "' in '"
-                                    + sequence + "' was refused: it is " + (isLive ? "live already" : "not live")));
+                ChangeRefusedException refusal = request.refusal(sequence, isLive);
+                if (refusal != null) {
+                    plan.refusals.put(index, refusal);
                     continue;
                 }
                 plan.subjects.put(subject, request.change() != Change.REMOVED);

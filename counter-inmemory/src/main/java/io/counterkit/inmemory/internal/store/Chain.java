@@ -42,7 +42,7 @@ public final class Chain extends StoredName {
     synchronized Entry append(AppendRequest request, Instant now) {
         checkOpen();
         if (request.subject() != null) {
-            apply(request.change(), request.subject());
+            changeSubject(request, request.subject());
         }
         liveCount += request.change().delta();
         entries.add(
@@ -84,13 +84,12 @@ public final class Chain extends StoredName {
         }
     }
 
-    private void apply(Change change, String subject) {
-        boolean isLive = subjects.getOrDefault(subject, false);
-        if (isLive == (change == Change.ADDED)) {
-            throw new ChangeRefusedException("the " + change.noun() + " of '" + subject + "' in '" + name
-                    + "' was refused: it is " + (isLive ? "live already" : "not live"));
+    private void changeSubject(AppendRequest request, String subject) {
+        ChangeRefusedException refusal = request.refusal(name, subjects.getOrDefault(subject, false));
+        if (refusal != null) {
+            throw refusal;
         }
-        subjects.put(subject, change != Change.REMOVED);
+        subjects.put(subject, request.change() != Change.REMOVED);
     }
 
     private long first() {

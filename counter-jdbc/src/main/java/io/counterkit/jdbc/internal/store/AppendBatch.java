@@ -1,6 +1,5 @@
 package io.counterkit.jdbc.internal.store;
 
-import io.counterkit.ChangeRefusedException;
 import io.counterkit.CorruptDataException;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
@@ -107,7 +106,7 @@ final class AppendBatch {
         IdempotencyToken own = request.token();
         TokenMeaning stored = known.get(token(request));
         if (stored != null) {
-            return own == null ? ofShared(stored, index) : ofOwn(request, own, stored);
+            return own == null ? ofShared(request, stored, index) : ofOwn(request, own, stored);
         }
         Result<Entry> result = entries.append(request);
         if (result.isApplied()) {
@@ -121,15 +120,12 @@ final class AppendBatch {
         return result;
     }
 
-    private Result<Entry> ofShared(TokenMeaning stored, int index) {
+    private Result<Entry> ofShared(AppendRequest request, TokenMeaning stored, int index) {
         if (!(stored instanceof TokenMeaning.Batch batch)) {
             return Result.retry(); // a caller that left has resolved the token
         }
         long number = batch.number(index);
-        return number == 0
-                ? Result.failed(new ChangeRefusedException(
-                        "the append to '" + sequence + "' was refused earlier: it did not fit its subject"))
-                : Result.of(entry(number));
+        return number == 0 ? Result.failed(request.earlierRefusal(sequence)) : Result.of(entry(number));
     }
 
     private Result<Entry> ofOwn(AppendRequest request, IdempotencyToken own, TokenMeaning stored) {

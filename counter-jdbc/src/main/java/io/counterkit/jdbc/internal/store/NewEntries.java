@@ -74,11 +74,9 @@ final class NewEntries {
         }
         String subject = request.subject();
         if (subject != null) {
-            boolean isLive = live.getOrDefault(subject, false);
-            if (isLive == (request.change() == Change.ADDED)) {
-                return Result.failed(
-                        new ChangeRefusedException("the " + request.change().noun() + " of '" + subject + "' in '"
-                                + row.name() + "' was refused: it is " + (isLive ? "live already" : "not live")));
+            ChangeRefusedException refusal = request.refusal(row.name(), live.getOrDefault(subject, false));
+            if (refusal != null) {
+                return Result.failed(refusal);
             }
             live.put(subject, request.change() != Change.REMOVED);
             changed.put(subject, request.change() != Change.REMOVED);

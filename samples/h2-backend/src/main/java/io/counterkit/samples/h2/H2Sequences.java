@@ -58,9 +58,9 @@ record H2Sequences(Database database) implements SequenceStore {
             return repeated(connection, name, request, token, known);
         }
         String subject = request.subject();
-        if (subject != null && isLive(connection, name, subject) == (request.change() == Change.ADDED)) {
-            return Result.failed(new ChangeRefusedException("'" + subject + "' in '" + name + "' is "
-                    + (request.change() == Change.ADDED ? "live already" : "not live")));
+        ChangeRefusedException refusal = request.refusal(name, subject != null && isLive(connection, name, subject));
+        if (refusal != null) {
+            return Result.failed(refusal);
         }
         Tail tail = tail(connection, name);
         Entry entry = new Entry(
