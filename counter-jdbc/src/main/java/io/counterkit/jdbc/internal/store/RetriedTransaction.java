@@ -18,7 +18,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A transaction of the application that the backend begins, commits durably and retries. Each attempt stores the same
@@ -26,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  * applied.
  */
 public final class RetriedTransaction {
-    private static final System.Logger LOG = System.getLogger(RetriedTransaction.class.getName());
     private static final Duration TIME = Duration.ofSeconds(20);
     private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(5), Duration.ofMillis(500));
 
@@ -35,8 +33,6 @@ public final class RetriedTransaction {
     private final IdempotencyToken token;
     private final TransactionFunction function;
     private boolean isInDoubt;
-    private boolean isTimeLimited;
-    private Transactions.@Nullable Restoring durability;
 
     public RetriedTransaction(
             Database database, Transactions transactions, IdempotencyToken token, TransactionFunction function) {
@@ -86,37 +82,25 @@ public final class RetriedTransaction {
     }
 
     private TransactionResult attempt() throws StoreFailure {
-        Connection connection = transactions.connect();
-        isTimeLimited = false; // of the connection before, if that could not be restored
-        durability = null;
-        try {
-            boolean wasAutoCommit = connection.getAutoCommit();
+        try (BorrowedConnection borrowed = BorrowedConnection.of(transactions)) {
             TransactionResult result;
             try {
-                limitNetworkTime(connection);
-                durability = transactions.begin(connection);
-                result = work(connection);
+                if (!database.hasOneWriter()) {
+                    borrowed.limitNetworkTime(TIME);
+                }
+                borrowed.begin();
+                result = work(borrowed.connection());
                 if (!result.isRepeated()) {
-                    commit(connection);
+                    commit(borrowed.connection());
                 }
             } catch (Throwable e) {
-                rollBack(connection, wasAutoCommit, e);
+                borrowed.rollBackAfter(e);
                 throw e;
             }
-            restore(connection, wasAutoCommit, result.isRepeated());
+            borrowed.restore(result.isRepeated());
             return result;
         } catch (SQLException e) { // of the connection, before anything was sent
             throw transactions.failure(e);
-        } finally {
-            close(connection);
-        }
-    }
-
-    /** Sets a network time-out if there is none: a network that drops all packets would block this thread forever. */
-    private void limitNetworkTime(Connection connection) throws SQLException {
-        if (!database.hasOneWriter() && connection.getNetworkTimeout() == 0) {
-            connection.setNetworkTimeout(Runnable::run, (int) TIME.toMillis());
-            isTimeLimited = true;
         }
     }
 
@@ -154,65 +138,6 @@ public final class RetriedTransaction {
                 throw failure;
             }
             throw e;
-        }
-    }
-
-    /**
-     * Rolls the transaction back. If that fails, aborts the connection, since the next user would commit the
-     * transaction.
-     */
-    private void rollBack(Connection connection, boolean wasAutoCommit, Throwable failure) {
-        try {
-            transactions.rollBack(connection);
-            reset(connection, wasAutoCommit);
-            if (!transactions.isUsableAfter(failure)) {
-                abort(connection);
-            }
-        } catch (SQLException | RuntimeException e) {
-            failure.addSuppressed(e);
-            abort(connection);
-        }
-    }
-
-    /** Restores the connection. The transaction has ended, so a failure does not change its outcome. */
-    private void restore(Connection connection, boolean wasAutoCommit, boolean isOpen) {
-        try {
-            if (isOpen) {
-                connection.rollback();
-            }
-            reset(connection, wasAutoCommit);
-        } catch (SQLException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a connection could not be restored", e);
-            abort(connection);
-        }
-    }
-
-    private void reset(Connection connection, boolean wasAutoCommit) throws SQLException {
-        if (isTimeLimited) {
-            isTimeLimited = false;
-            connection.setNetworkTimeout(Runnable::run, 0);
-        }
-        if (durability != null) {
-            connection.setAutoCommit(true);
-            durability.run();
-            durability = null;
-        }
-        connection.setAutoCommit(wasAutoCommit);
-    }
-
-    private static void close(Connection connection) {
-        try {
-            connection.close();
-        } catch (SQLException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a connection could not be closed", e);
-        }
-    }
-
-    private static void abort(Connection connection) {
-        try {
-            connection.abort(Runnable::run);
-        } catch (SQLException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a connection could not be aborted", e);
         }
     }
 }

@@ -1,0 +1,117 @@
+package io.counterkit.jdbc.internal.store;
+
+import io.counterkit.jdbc.internal.sql.StoreFailure;
+import io.counterkit.jdbc.internal.sql.Transactions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection of the data source for one transaction, which is returned with the settings that it had. If these cannot be
+ * restored, the connection is aborted, since its next user would commit the transaction.
+ */
+final class BorrowedConnection implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(BorrowedConnection.class.getName());
+
+    private final Transactions transactions;
+    private final Connection connection;
+    private final boolean wasAutoCommit;
+    private boolean isTimeLimited;
+    private Transactions.@Nullable Restoring durability;
+
+    private BorrowedConnection(Transactions transactions, Connection connection, boolean wasAutoCommit) {
+        this.transactions = transactions;
+        this.connection = connection;
+        this.wasAutoCommit = wasAutoCommit;
+    }
+
+    /** Takes a connection. */
+    static BorrowedConnection of(Transactions transactions) throws StoreFailure {
+        Connection connection = transactions.connect();
+        try {
+            return new BorrowedConnection(transactions, connection, connection.getAutoCommit());
+        } catch (SQLException e) {
+            close(connection);
+            throw transactions.failure(e);
+        }
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    /** Sets a network time-out if there is none: a network that drops all packets would block the thread forever. */
+    void limitNetworkTime(Duration time) throws SQLException {
+        if (connection.getNetworkTimeout() == 0) {
+            connection.setNetworkTimeout(Runnable::run, (int) time.toMillis());
+            isTimeLimited = true;
+        }
+    }
+
+    void begin() throws SQLException {
+        durability = transactions.begin(connection);
+    }
+
+    /** Rolls the transaction back and restores the settings. */
+    void rollBackAfter(Throwable failure) {
+        try {
+            transactions.rollBack(connection);
+            reset();
+            if (!transactions.isUsableAfter(failure)) {
+                abort();
+            }
+        } catch (SQLException | RuntimeException e) {
+            failure.addSuppressed(e);
+            abort();
+        }
+    }
+
+    /**
+     * Restores the settings after a transaction that is committed, or that wrote nothing and {@code isOpen}. A failure does
+     * not change its outcome.
+     */
+    void restore(boolean isOpen) {
+        try {
+            if (isOpen) {
+                connection.rollback();
+            }
+            reset();
+        } catch (SQLException | RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "a connection could not be restored", e);
+            abort();
+        }
+    }
+
+    private void reset() throws SQLException {
+        if (isTimeLimited) {
+            connection.setNetworkTimeout(Runnable::run, 0);
+        }
+        if (durability != null) {
+            connection.setAutoCommit(true);
+            durability.run();
+        }
+        connection.setAutoCommit(wasAutoCommit);
+    }
+
+    private void abort() {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException | RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "a connection could not be aborted", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        close(connection);
+    }
+
+    private static void close(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException | RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "a connection could not be closed", e);
+        }
+    }
+}
