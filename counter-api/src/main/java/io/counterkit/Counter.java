@@ -117,12 +117,12 @@ public interface Counter {
      *
      * <p>Both consumers are called on one thread that all watches of these {@link Counters} share, never concurrently, so
      * a slow consumer delays all. They may close their watch. Exceptions thrown by a consumer are logged and otherwise
-     * ignored. {@link CountersOptions#watchThread()} creates the thread, by default a daemon, while anything is watched.
+     * ignored. {@link CountersOptions#backgroundThreads()} creates the thread, by default a daemon, while anything is watched.
      *
      * <p>Each watch costs one {@linkplain #read(Duration) read} per cadence, unless the backend documents a cheaper
      * way. If the backend reports changes, a change is read and delivered at once, unless another total was delivered
      * within the cadence; this takes at most one further read per cadence. A backend that runs on its callers' threads,
-     * such as App Engine's Datastore, reads on the shared thread: {@link CountersOptions.Builder#watchThread} must then
+     * such as App Engine's Datastore, reads on the shared thread: {@link CountersOptions.Builder#backgroundThreads} must then
      * create a thread that may call the store.
      *
      * @param cadence 1 ms to 1 day

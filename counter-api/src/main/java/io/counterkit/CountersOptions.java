@@ -23,7 +23,7 @@ public final class CountersOptions {
     private final long queueBytes;
     private final CountersListener listener;
     private final RandomGenerator random;
-    private final ThreadFactory watchThread;
+    private final ThreadFactory backgroundThreads;
 
     private CountersOptions(Builder builder) {
         deadline = builder.deadline;
@@ -32,7 +32,7 @@ public final class CountersOptions {
         queueBytes = builder.queueBytes;
         listener = builder.listener;
         random = builder.random;
-        watchThread = builder.watchThread;
+        backgroundThreads = builder.backgroundThreads;
     }
 
     /** Returns the defaults, which the methods of the {@link Builder} state. */
@@ -76,8 +76,8 @@ public final class CountersOptions {
     }
 
     /** Returns the factory of the thread that watches share, and of the thread of each follower. */
-    public ThreadFactory watchThread() {
-        return watchThread;
+    public ThreadFactory backgroundThreads() {
+        return backgroundThreads;
     }
 
     private static Thread daemon(Runnable watches) {
@@ -94,7 +94,7 @@ public final class CountersOptions {
         private long queueBytes = 32 << 20;
         private CountersListener listener = CountersListener.disabled();
         private RandomGenerator random = new SecureRandom();
-        private ThreadFactory watchThread = CountersOptions::daemon;
+        private ThreadFactory backgroundThreads = CountersOptions::daemon;
 
         private Builder() {}
 
@@ -162,8 +162,8 @@ public final class CountersOptions {
          * default it creates daemon threads. If the store is bound to its callers' threads, the factory must prepare
          * the thread for calls to it.
          */
-        public Builder watchThread(ThreadFactory watchThread) {
-            this.watchThread = Objects.requireNonNull(watchThread, "watchThread");
+        public Builder backgroundThreads(ThreadFactory backgroundThreads) {
+            this.backgroundThreads = Objects.requireNonNull(backgroundThreads, "backgroundThreads");
             return this;
         }
 

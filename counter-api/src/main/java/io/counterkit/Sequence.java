@@ -110,7 +110,7 @@ public interface Sequence {
      * the backend listens for entries. Continues until the follower or the {@link Counters} are closed. Does not block.
      *
      * <p>{@code consumer} receives one entry at a time, on a thread of this follower's own that {@link
-     * CountersOptions#watchThread()} creates. It may block and may use these counters. A slow consumer delays only its
+     * CountersOptions#backgroundThreads()} creates. It may block and may use these counters. A slow consumer delays only its
      * own follower, which reads at most 100 entries ahead. If the consumer throws, the follower delivers the same entry
      * again before any later one, after a pause that grows from 100 ms to 10 seconds. To skip an entry, the consumer
      * returns. While the sequence cannot be read, the follower retries after the same pauses.

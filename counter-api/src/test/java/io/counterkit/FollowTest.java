@@ -37,7 +37,7 @@ class FollowTest {
     private final Counters counters = Counters.over(
             backend,
             CountersOptions.builder()
-                    .watchThread(this::thread)
+                    .backgroundThreads(this::thread)
                     .drainTimeout(Duration.ofSeconds(20))
                     .build());
     private final Sequence orders = counters.sequence("orders");
@@ -231,7 +231,7 @@ class FollowTest {
         CountersOptions patient = CountersOptions.builder()
                 .deadline(Duration.ofHours(1))
                 .drainTimeout(Duration.ofHours(1))
-                .watchThread(this::thread)
+                .backgroundThreads(this::thread)
                 .build();
         Follower follower = Counters.over(backend, patient)
                 .sequence("orders")

@@ -30,7 +30,7 @@ abstract class WatchSetup {
     final Queue<Thread> threads = new ConcurrentLinkedQueue<>();
 
     final Counters counters = Counters.over(
-            backend, CountersOptions.builder().watchThread(this::thread).build());
+            backend, CountersOptions.builder().backgroundThreads(this::thread).build());
 
     final Counter likes = counters.counter("likes");
     final AtomicLong total = new AtomicLong();

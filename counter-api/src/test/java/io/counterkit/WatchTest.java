@@ -176,7 +176,7 @@ class WatchTest extends WatchSetup {
 
     @Test
     void thread_isADaemonUnlessTheApplicationMakesIt() {
-        Thread made = CountersOptions.defaults().watchThread().newThread(() -> {});
+        Thread made = CountersOptions.defaults().backgroundThreads().newThread(() -> {});
         assertThat(made.isDaemon()).isTrue();
         assertThat(made.getName()).isEqualTo("counterkit-watch");
     }

@@ -91,13 +91,13 @@ final class BlockingCall<T> {
             if (e.outcome() == Outcome.UNKNOWN) {
                 retry(e, true);
             } else {
-                result.completeExceptionally(endedRun() ? unknown(Reasons.of(e), e) : e);
+                result.completeExceptionally(endRun() ? unknown(Reasons.of(e), e) : e);
             }
         } catch (Exception e) {
             switch (calls.classifier.apply(e)) {
                 case TRANSIENT -> retry(e, false);
                 case PERMANENT -> {
-                    endedRun();
+                    endRun();
                     end(Reasons.of(e), e);
                 }
                 case UNKNOWN -> retry(e, true);
@@ -113,8 +113,8 @@ final class BlockingCall<T> {
         return isRunning;
     }
 
-    /** Records that the attempt was not applied, and returns whether an earlier one may have been. */
-    private synchronized boolean endedRun() {
+    /** Ends an attempt that was not applied. Returns whether an earlier one may have been applied. */
+    private synchronized boolean endRun() {
         isRunning = false;
         return isInDoubt && isChange;
     }

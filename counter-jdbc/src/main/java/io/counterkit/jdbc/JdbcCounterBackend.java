@@ -5,7 +5,7 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
 import io.counterkit.TransactionResult;
-import io.counterkit.jdbc.internal.notification.Notifications;
+import io.counterkit.jdbc.internal.notification.NotificationListener;
 import io.counterkit.jdbc.internal.sql.Dialect;
 import io.counterkit.jdbc.internal.sql.Schema;
 import io.counterkit.jdbc.internal.sql.Statements;
@@ -50,7 +50,7 @@ public final class JdbcCounterBackend implements CounterBackend {
     private final JdbcCounters counters;
     private final JdbcSequences sequences;
     private final JdbcMigration migration;
-    private final @Nullable Notifications notifications;
+    private final @Nullable NotificationListener notifications;
     private final Duration retention;
 
     private JdbcCounterBackend(
@@ -58,7 +58,7 @@ public final class JdbcCounterBackend implements CounterBackend {
             Transactions transactions,
             Dialect dialect,
             Database database,
-            @Nullable Notifications notifications,
+            @Nullable NotificationListener notifications,
             JdbcCounterOptions options) {
         this.dataSource = dataSource;
         this.transactions = transactions;
@@ -101,7 +101,7 @@ public final class JdbcCounterBackend implements CounterBackend {
             Transactions transactions = dialect.transactions(dataSource);
             Database database =
                     new Database(dialect, transactions, statements, options.connections(), options.purgeInterval());
-            Notifications notifications = options.notifications() ? dialect.notifications(dataSource) : null;
+            NotificationListener notifications = options.notifications() ? dialect.notifications(dataSource) : null;
             return new JdbcCounterBackend(dataSource, transactions, dialect, database, notifications, options);
         } catch (SQLException e) {
             throw unusable(Dialect.failure(e));

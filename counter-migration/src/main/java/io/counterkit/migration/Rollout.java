@@ -43,11 +43,11 @@ public final class Rollout {
 
     /** Returns whether the rollout includes this name. */
     public boolean includes(ChangeTarget.Kind kind, String name) {
-        return bucket(kind, name) < percent;
+        return percentileOf(kind, name) < percent;
     }
 
     /** Returns FNV-1a with a finalizer that spreads names which differ only at their end. Must never change. */
-    private static int bucket(ChangeTarget.Kind kind, String name) {
+    private static int percentileOf(ChangeTarget.Kind kind, String name) {
         long hash = 0xcbf29ce484222325L;
         for (byte b : (kind.name() + "/" + name).getBytes(StandardCharsets.UTF_8)) {
             hash = (hash ^ (b & 0xff)) * 0x100000001b3L;

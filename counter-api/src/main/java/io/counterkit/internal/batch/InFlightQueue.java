@@ -61,7 +61,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
     }
 
     @Override
-    boolean isNext(W request) {
+    boolean tryAdmit(W request) {
         Deque<W> behind = isDisjoint ? heldBack.get(request.target().name()) : null;
         if (behind != null) {
             behind.addLast(request);
@@ -174,7 +174,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
     }
 
     private synchronized @Nullable Batch<W, R> next() {
-        Batch<W, R> batch = inFlight < maxInFlight && !isSharing() ? form() : null;
+        Batch<W, R> batch = inFlight < maxInFlight && !tryDelay() ? form() : null;
         if (batch != null) {
             inFlight++;
             expected = 0;
@@ -187,9 +187,9 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         return batch;
     }
 
-    /** Returns whether the next batch should wait, and schedules it if so. The caller holds the lock. */
-    private boolean isSharing() {
-        if (!hasNext()) {
+    /** Schedules the next batch for later and returns true, unless it should start now. The caller holds the lock. */
+    private boolean tryDelay() {
+        if (!advance()) {
             return false;
         }
         long now = System.nanoTime();

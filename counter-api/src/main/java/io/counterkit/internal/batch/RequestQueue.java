@@ -76,17 +76,17 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
         return undecided;
     }
 
-    /** Returns whether a request can be in the next batch; if not, puts it aside. The caller holds the lock. */
-    boolean isNext(W request) {
+    /** Admits a request to the next batch, or puts it aside and returns false. The caller holds the lock. */
+    boolean tryAdmit(W request) {
         return true;
     }
 
     /** Notes that a batch has taken a request. The caller holds the lock. */
     void taken(Batch<W, R> batch, W request) {}
 
-    /** Returns whether a request can be sent, after putting aside those before it. The caller holds the lock. */
-    final boolean hasNext() {
-        while (!queue.isEmpty() && !isNext(queue.getFirst())) {
+    /** Moves on to the first request that is admitted; returns false if there is none. The caller holds the lock. */
+    final boolean advance() {
+        while (!queue.isEmpty() && !tryAdmit(queue.getFirst())) {
             queue.removeFirst();
         }
         return !queue.isEmpty();
@@ -94,7 +94,7 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
 
     /** Forms the next batch from the head of the queue, or returns null. The caller holds the lock. */
     final @Nullable Batch<W, R> form() {
-        if (!hasNext()) {
+        if (!advance()) {
             return null;
         }
         Batch<W, R> batch = batches.apply(latestDeadline() - System.nanoTime());
@@ -102,7 +102,7 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
             W request = queue.peekFirst();
             if (request.isDone()) {
                 request.drop();
-            } else if (isNext(request)) {
+            } else if (tryAdmit(request)) {
                 if (!tryTake(batch, request)) {
                     break;
                 }

@@ -59,8 +59,8 @@ public final class DefaultCounters implements Counters {
                 backend.counters(),
                 invoker::newCall,
                 timers,
-                options.watchThread());
-        this.followers = new Followers(backend.sequences(), timers, options.watchThread(), drainTimeout);
+                options.backgroundThreads());
+        this.followers = new Followers(backend.sequences(), timers, options.backgroundThreads(), drainTimeout);
     }
 
     @Override

@@ -127,7 +127,7 @@ final class StampedCommit {
             if (Stamps.of(document).contains(commit.id())) {
                 return CompletableFuture.completedFuture(applied(Objects.requireNonNull(document.getUpdateTime())));
             }
-            if (!document.exists() || isOfALaterLife(document)) {
+            if (!document.exists() || isRecreated(document)) {
                 return readToken();
             }
             if (place.before().equals(document.getUpdateTime())) {
@@ -143,7 +143,7 @@ final class StampedCommit {
     }
 
     /** Returns whether the shard was deleted and created again. */
-    private boolean isOfALaterLife(DocumentSnapshot document) {
+    private boolean isRecreated(DocumentSnapshot document) {
         return Objects.requireNonNull(document.getCreateTime()).compareTo(place.before()) > 0;
     }
 

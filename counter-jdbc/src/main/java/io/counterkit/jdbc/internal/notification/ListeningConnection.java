@@ -1,6 +1,6 @@
 package io.counterkit.jdbc.internal.notification;
 
-import io.counterkit.jdbc.internal.notification.Notifications.Topic;
+import io.counterkit.jdbc.internal.notification.NotificationListener.Topic;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.sql.Connection;

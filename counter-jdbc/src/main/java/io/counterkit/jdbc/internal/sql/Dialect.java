@@ -1,9 +1,10 @@
 package io.counterkit.jdbc.internal.sql;
 
-import io.counterkit.jdbc.internal.notification.Notifications;
+import io.counterkit.jdbc.internal.notification.NotificationListener;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,11 @@ public interface Dialect {
 
     /** Returns the present time, in milliseconds since 1970, as an expression. */
     String now();
+
+    /** Returns the time at which a token that is stored now expires, as an expression. */
+    default String expiry(Duration retention) {
+        return now() + " + " + retention.toMillis();
+    }
 
     /** Returns the clause that locks the rows of a query until the transaction ends; may be empty. */
     String forUpdate();
@@ -28,7 +34,7 @@ public interface Dialect {
     String notification(String channel, String payload);
 
     /** Returns the notifications; null if there are none. */
-    @Nullable Notifications notifications(DataSource source);
+    @Nullable NotificationListener notifications(DataSource source);
 
     /** Returns how many threads write, if the options allow {@code connections}. */
     int writers(int connections);

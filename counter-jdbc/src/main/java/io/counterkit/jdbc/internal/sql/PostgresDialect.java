@@ -1,6 +1,6 @@
 package io.counterkit.jdbc.internal.sql;
 
-import io.counterkit.jdbc.internal.notification.Notifications;
+import io.counterkit.jdbc.internal.notification.NotificationListener;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
@@ -120,8 +120,8 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public Notifications notifications(DataSource source) {
-        return new Notifications(source);
+    public NotificationListener notifications(DataSource source) {
+        return new NotificationListener(source);
     }
 
     @Override

@@ -34,7 +34,7 @@ public final class SequenceStatements {
         this.entries = schema.table("entries");
         this.subjects = schema.table("subjects");
         this.tokens = schema.table("tokens");
-        this.expires = dialect.now() + " + " + retention.toMillis();
+        this.expires = dialect.expiry(retention);
         this.appendShared = appendText(true);
         this.appendEach = appendText(false);
         this.createSequences = sequences("DO NOTHING");

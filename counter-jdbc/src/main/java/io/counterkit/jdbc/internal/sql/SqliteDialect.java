@@ -1,6 +1,6 @@
 package io.counterkit.jdbc.internal.sql;
 
-import io.counterkit.jdbc.internal.notification.Notifications;
+import io.counterkit.jdbc.internal.notification.NotificationListener;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
@@ -76,7 +76,7 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public @Nullable Notifications notifications(DataSource source) {
+    public @Nullable NotificationListener notifications(DataSource source) {
         return null;
     }
 

@@ -101,11 +101,11 @@ final class SqliteFile {
     }
 
     /**
-     * Returns whether the log is certainly the given one. A missing log is noticed at once, and another one when its key was
+     * Returns whether the given log is certainly the present one. A missing log is noticed at once, and another one when its key was
      * read more than {@value #LOOK_MILLIS} ms ago. The key is not read each time: after the attributes of a file were read,
      * Linux gives the next write a time stamp of its own, and a commit that has to store it takes a quarter longer.
      */
-    private boolean isSurely(Log log) {
+    private boolean isCurrent(Log log) {
         LogKey known = logKey;
         return System.nanoTime() - known.nanos < LOOK_NANOS
                 && Objects.equals(known.key, log.log)
@@ -127,7 +127,7 @@ final class SqliteFile {
      * processes, and lost with this one.
      */
     void checkIsLogOf(SqliteSession session) throws StoreFailure {
-        if (session.log != null && !isSurely(session.log) && !session.log.equals(log())) {
+        if (session.log != null && !isCurrent(session.log) && !session.log.equals(log())) {
             check(); // all files may have been moved together
             isLogLost = true;
             check();

@@ -4,7 +4,7 @@ import static io.counterkit.jdbc.internal.sql.Insert.Type.BIGINT;
 import static io.counterkit.jdbc.internal.sql.Insert.Type.BOOLEAN;
 import static io.counterkit.jdbc.internal.sql.Insert.Type.TEXT;
 
-import io.counterkit.jdbc.internal.notification.Notifications;
+import io.counterkit.jdbc.internal.notification.NotificationListener;
 import io.counterkit.jdbc.internal.sql.Insert.Column;
 import java.time.Duration;
 
@@ -57,7 +57,7 @@ public final class Statements {
         String onGrowth = notifies ? dialect.notification(channelOfSequences(), "name") : "";
         this.onChange = notifies ? dialect.notification(channelOfCounters(), "name") : "";
         String onManyChanges =
-                notifies ? dialect.notification(channelOfCounters(), "'" + Notifications.ALL_NAMES + "'") : "";
+                notifies ? dialect.notification(channelOfCounters(), "'" + NotificationListener.ALL_NAMES + "'") : "";
         this.sequences = new SequenceStatements(dialect, schema, retention, onGrowth);
         this.imports = schema.table("imports");
         this.tokens = schema.table("tokens");
@@ -70,7 +70,7 @@ public final class Statements {
                         new Column("name", TEXT),
                         new Column("value", BIGINT),
                         new Column("numbers", TEXT))
-                .withComputed("expires", dialect.now() + " + " + retention.toMillis());
+                .withComputed("expires", dialect.expiry(retention));
         this.appendNumbers = insertTokens.withOnConflict(
                 "(token) DO UPDATE SET numbers = coalesce(t.numbers || ',', '') || excluded.numbers");
         Insert totals = Insert.of(counters, "", new Column("name", TEXT), new Column("total", BIGINT));

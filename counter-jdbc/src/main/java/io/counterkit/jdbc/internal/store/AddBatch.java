@@ -45,12 +45,12 @@ final class AddBatch {
 
     List<Result<Void>> run() throws Exception {
         boolean isComplete = tryWrite();
-        int inVain = 0;
+        int stalled = 0;
         while (!isComplete) {
             long undecided = undecided();
             readSealsAndTokens();
-            inVain = undecided() < undecided ? 0 : inVain + 1;
-            if (inVain == SkippedRowsException.ATTEMPTS) {
+            stalled = undecided() < undecided ? 0 : stalled + 1;
+            if (stalled == SkippedRowsException.ATTEMPTS) {
                 throw new SkippedRowsException();
             }
             if (commit.remaining().isNegative()) {

@@ -37,7 +37,7 @@ public final class CallersTransaction implements JdbcTransaction {
         this.sql = database.statements();
         this.connection = connection;
         this.token = token;
-        database.checkIsOpen(connection);
+        database.checkIsInTransaction(connection);
         this.earlier =
                 database.within("the transaction", "", connection, this::begin).orElse(null);
     }
@@ -131,7 +131,7 @@ public final class CallersTransaction implements JdbcTransaction {
             throw new IllegalStateException(what + ": the transaction with token " + token
                     + " was committed before; do nothing if it is repeated");
         }
-        database.checkIsOpen(connection);
+        database.checkIsInTransaction(connection);
         return database.within(what, name, connection, work);
     }
 }

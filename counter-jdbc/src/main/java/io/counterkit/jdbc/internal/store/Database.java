@@ -152,7 +152,7 @@ public final class Database implements AutoCloseable {
     /**
      * Checks that the application has begun a transaction, and that its connection leads to the same kind of database.
      */
-    void checkIsOpen(Connection connection) {
+    void checkIsInTransaction(Connection connection) {
         if (writers.isShutdown()) {
             throw new IllegalStateException("this backend is closed");
         }

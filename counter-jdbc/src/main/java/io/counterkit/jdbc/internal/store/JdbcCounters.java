@@ -5,7 +5,7 @@ import io.counterkit.NamedReading;
 import io.counterkit.Reading;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
-import io.counterkit.jdbc.internal.notification.Notifications;
+import io.counterkit.jdbc.internal.notification.NotificationListener;
 import io.counterkit.jdbc.internal.sql.Rows;
 import io.counterkit.jdbc.internal.sql.Session;
 import io.counterkit.jdbc.internal.sql.Statements;
@@ -35,10 +35,10 @@ public final class JdbcCounters implements CounterStore {
     private final Statements sql;
     private final Tokens tokens;
     private final int inFlight;
-    private final @Nullable Notifications notifications;
+    private final @Nullable NotificationListener notifications;
 
     /** Creates the counters; {@code notifications} report changes, if they are not null. */
-    public JdbcCounters(Database database, int inFlight, @Nullable Notifications notifications) {
+    public JdbcCounters(Database database, int inFlight, @Nullable NotificationListener notifications) {
         this.database = database;
         this.notifications = notifications;
         this.sql = database.statements();

@@ -6,7 +6,7 @@ import io.counterkit.NamePage;
 import io.counterkit.NumberRange;
 import io.counterkit.Seal;
 import io.counterkit.Tail;
-import io.counterkit.jdbc.internal.notification.Notifications;
+import io.counterkit.jdbc.internal.notification.NotificationListener;
 import io.counterkit.jdbc.internal.sql.IncompleteException;
 import io.counterkit.jdbc.internal.sql.Rows;
 import io.counterkit.jdbc.internal.sql.Statements;
@@ -32,10 +32,10 @@ public final class JdbcSequences implements SequenceStore {
     private final Database database;
     private final Statements sql;
     private final Tokens tokens;
-    private final @Nullable Notifications notifications;
+    private final @Nullable NotificationListener notifications;
 
     /** Creates the sequences; {@code notifications} report appends, if they are not null. */
-    public JdbcSequences(Database database, @Nullable Notifications notifications) {
+    public JdbcSequences(Database database, @Nullable NotificationListener notifications) {
         this.database = database;
         this.notifications = notifications;
         this.sql = database.statements();

@@ -94,7 +94,7 @@ public abstract class HistoriesChapter extends Chapter {
     private void connectProcesses() throws Exception {
         CountersOptions options = CountersOptions.builder()
                 .deadline(fixture().deadline())
-                .watchThread(new StoreThreads(fixture()))
+                .backgroundThreads(new StoreThreads(fixture()))
                 .build();
         for (int process = 0; process < PROCESSES; process++) {
             patient.add(connect(options));

@@ -203,7 +203,7 @@ public abstract class CounterListenersChapter extends MigrationChapter {
     private void assertWatchPolls(Counter counter) {
         ReportedReadings shown = new ReportedReadings();
         connect(CountersOptions.builder()
-                        .watchThread(new StoreThreads(fixture()))
+                        .backgroundThreads(new StoreThreads(fixture()))
                         .build())
                 .counter(counter.name())
                 .watch(CADENCE, shown);

@@ -198,7 +198,7 @@ public abstract class WatchChapter extends Chapter {
     }
 
     private CountersOptions.Builder options() {
-        return CountersOptions.builder().watchThread(new StoreThreads(fixture()));
+        return CountersOptions.builder().backgroundThreads(new StoreThreads(fixture()));
     }
 
     /** Connects another process, whose watches may use the store. */

@@ -242,7 +242,7 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
 
     private Counters watching() {
         return connect(CountersOptions.builder()
-                .watchThread(new StoreThreads(fixture()))
+                .backgroundThreads(new StoreThreads(fixture()))
                 .build());
     }
 }

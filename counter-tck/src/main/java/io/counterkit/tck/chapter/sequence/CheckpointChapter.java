@@ -110,7 +110,7 @@ public abstract class CheckpointChapter extends Chapter {
     /** Connects another process, whose followers may use the store. */
     private Counters following() {
         return connect(CountersOptions.builder()
-                .watchThread(new StoreThreads(fixture()))
+                .backgroundThreads(new StoreThreads(fixture()))
                 .build());
     }
 }

@@ -234,7 +234,7 @@ public abstract class FollowChapter extends Chapter {
     }
 
     private CountersOptions.Builder options() {
-        return CountersOptions.builder().watchThread(new StoreThreads(fixture()));
+        return CountersOptions.builder().backgroundThreads(new StoreThreads(fixture()));
     }
 
     /** Connects another process, whose followers may use the store. */

@@ -206,7 +206,7 @@ public abstract class FollowersChapter extends Chapter {
 
     private Counters following() {
         return connect(CountersOptions.builder()
-                .watchThread(new StoreThreads(fixture()))
+                .backgroundThreads(new StoreThreads(fixture()))
                 .build());
     }
 }

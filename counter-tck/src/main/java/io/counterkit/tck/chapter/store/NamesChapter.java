@@ -57,7 +57,7 @@ public abstract class NamesChapter extends Chapter {
                         .values())
                 .containsEntry(counter.name(), 0L);
         Counters watching = connect(CountersOptions.builder()
-                .watchThread(new StoreThreads(fixture()))
+                .backgroundThreads(new StoreThreads(fixture()))
                 .build());
         Queue<Long> watched = new ConcurrentLinkedQueue<>();
         watching.counter(counter.name()).watch(Duration.ofMillis(20), reading -> watched.add(reading.value()));

@@ -32,7 +32,7 @@ class LiveTest {
             InMemoryBackend.over(store),
             CountersOptions.builder()
                     .listener(commits)
-                    .watchThread(this::thread)
+                    .backgroundThreads(this::thread)
                     .build());
     private final Settler settler = new Settler(Duration.ofMillis(1));
     private final Breakage breakage = new Breakage();

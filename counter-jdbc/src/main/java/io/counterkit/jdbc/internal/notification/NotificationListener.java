@@ -16,24 +16,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Receives the notifications of all processes on channels of PostgreSQL. Uses one connection and a thread while there are
- * listeners, and listens on their channels only. If the connection fails, it is opened again after a pause that grows
+ * subscriptions, and listens on their channels only. If the connection fails, it is opened again after a pause that grows
  * with each failure. Thread-safe.
  */
-public final class Notifications implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(Notifications.class.getName());
+public final class NotificationListener implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(NotificationListener.class.getName());
     private static final Backoff BACKOFF = Backoff.between(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
     /** The payload that stands for all names of a channel. */
     public static final String ALL_NAMES = "";
 
     private final DataSource source;
-    private final Map<Topic, Set<Listener>> listeners = new ConcurrentHashMap<>();
+    private final Map<Topic, Set<Subscription>> subscriptions = new ConcurrentHashMap<>();
     private volatile Set<String> live = Set.of();
     private @Nullable Thread thread;
     private boolean isImpossible;
     private boolean closed;
 
-    public Notifications(DataSource source) {
+    public NotificationListener(DataSource source) {
         this.source = source;
     }
 
@@ -45,10 +45,10 @@ public final class Notifications implements AutoCloseable {
      * to arrive.
      */
     public synchronized Listening listen(String channel, String name, Runnable changed) {
-        Listener listener = new Listener(new Topic(channel, name), changed);
-        listeners.compute(listener.topic, (topic, others) -> {
-            Set<Listener> all = others == null ? ConcurrentHashMap.newKeySet() : others;
-            all.add(listener);
+        Subscription subscription = new Subscription(new Topic(channel, name), changed);
+        subscriptions.compute(subscription.topic, (topic, others) -> {
+            Set<Subscription> all = others == null ? ConcurrentHashMap.newKeySet() : others;
+            all.add(subscription);
             return all;
         });
         if (thread == null && !closed && !isImpossible) {
@@ -56,15 +56,15 @@ public final class Notifications implements AutoCloseable {
             thread.setDaemon(true);
             thread.start();
         }
-        return listener;
+        return subscription;
     }
 
-    /** Not a record, since two equal listeners are distinct. */
-    private final class Listener implements Listening {
+    /** Not a record, since two equal subscriptions are distinct. */
+    private final class Subscription implements Listening {
         private final Topic topic;
         private final Runnable changed;
 
-        Listener(Topic topic, Runnable changed) {
+        Subscription(Topic topic, Runnable changed) {
             this.topic = topic;
             this.changed = changed;
         }
@@ -76,7 +76,7 @@ public final class Notifications implements AutoCloseable {
 
         @Override
         public void close() {
-            listeners.computeIfPresent(topic, (same, all) -> {
+            subscriptions.computeIfPresent(topic, (same, all) -> {
                 all.remove(this);
                 return all.isEmpty() ? null : all;
             });
@@ -85,7 +85,7 @@ public final class Notifications implements AutoCloseable {
 
     private void run() {
         int failed = 0;
-        while (!isEnded()) {
+        while (!tryEnd()) {
             try (ListeningConnection connection = ListeningConnection.open(source)) {
                 while (isNeeded()) {
                     setLive(connection.listen(channels()));
@@ -104,15 +104,15 @@ public final class Notifications implements AutoCloseable {
     }
 
     private Set<String> channels() {
-        return listeners.keySet().stream().map(Topic::channel).collect(Collectors.toSet());
+        return subscriptions.keySet().stream().map(Topic::channel).collect(Collectors.toSet());
     }
 
     private synchronized boolean isNeeded() {
-        return !closed && !isImpossible && !listeners.isEmpty();
+        return !closed && !isImpossible && !subscriptions.isEmpty();
     }
 
-    /** Returns whether the thread is not needed; the next listener then starts another one. */
-    private synchronized boolean isEnded() {
+    /** Ends this thread unless it is needed. The next subscription starts another one. */
+    private synchronized boolean tryEnd() {
         if (isNeeded()) {
             return false;
         }
@@ -124,14 +124,14 @@ public final class Notifications implements AutoCloseable {
         if (notification.name.equals(ALL_NAMES)) {
             report(topic -> topic.channel.equals(notification.channel));
         } else {
-            listeners.getOrDefault(notification, Set.of()).forEach(listener -> listener.changed.run());
+            subscriptions.getOrDefault(notification, Set.of()).forEach(subscription -> subscription.changed.run());
         }
     }
 
     private void report(Predicate<Topic> isMeant) {
-        listeners.forEach((topic, all) -> {
+        subscriptions.forEach((topic, all) -> {
             if (isMeant.test(topic)) {
-                all.forEach(listener -> listener.changed.run());
+                all.forEach(subscription -> subscription.changed.run());
             }
         });
     }
