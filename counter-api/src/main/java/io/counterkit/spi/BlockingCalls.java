@@ -15,8 +15,9 @@ import java.util.function.Function;
  * <p>An attempt is the whole operation: a transaction from its begin to its commit. A change is retried even if its
  * outcome is unknown. So an attempt first looks for its tokens, and stores them in the transaction of the change.
  *
- * <p>If the outcome of an attempt is unknown, the outcome of the change stays unknown until an attempt returns. The
- * failure of a later attempt states nothing about an earlier one.
+ * <p>If the outcome of an attempt is unknown, the outcome of the change stays unknown until an attempt returns. What a later
+ * attempt throws states nothing about an earlier one. What it returns is the outcome, failed {@linkplain Result results}
+ * included, since it has looked for the tokens.
  *
  * <p>No retry starts too shortly before the deadline: {@link Call#remainingForRetry}. A call that has no attempt under way
  * then, because the executor is busy, ends at that time.

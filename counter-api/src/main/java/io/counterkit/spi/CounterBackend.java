@@ -43,7 +43,7 @@ public interface CounterBackend extends AutoCloseable {
      * @param token a caller's token, or a {@link Commit#token()}
      * @param target what the commit changed; null for a caller's token. For a counter, any resolution that is
      *     {@linkplain Resolution#applied() applied} is accepted; for an append, the resolution contains the number of
-     *     that entry
+     *     the entry at the target's index
      */
     CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call);
 

@@ -129,14 +129,16 @@ public interface CounterStore {
      * queries lag.
      *
      * @param cursor the {@link NamePage#next()} of the previous page, or null for the first page
-     * @param limit the maximum number of names
+     * @param limit the maximum number of names, 1 to {@value Limits#MAX_PAGE}
      */
     CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call);
 
     /**
      * Returns the {@code limit} counters under {@code prefix} with the largest totals, in descending order. Counters
-     * with equal totals are in the order of their names. Each total is at most as old as its reading states. Called
-     * only if {@link Capability#TOP} is declared.
+     * with equal totals are in the order of their names, by code points or by UTF-16 code units. Each total is at most as
+     * old as its reading states. Called only if {@link Capability#TOP} is declared.
+     *
+     * @param limit the maximum number of counters, 1 to {@value Limits#MAX_PAGE}
      */
     default CompletableFuture<List<NamedReading>> top(String prefix, int limit, Call call) {
         return CompletableFuture.failedFuture(new UnsupportedOperationException("top"));

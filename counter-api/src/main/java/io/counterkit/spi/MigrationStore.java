@@ -54,7 +54,10 @@ public interface MigrationStore {
      */
     CompletableFuture<List<Optional<ImportedState>>> bases(ChangeTarget.Kind kind, List<String> names, Call call);
 
-    /** Sets whether a subject was live at the import. Does nothing if the sequence knows the subject. Called on the target. */
+    /**
+     * Sets whether a subject was live at the import. Does nothing if the sequence knows the subject. Called on the target,
+     * after the sequence was imported.
+     */
     CompletableFuture<Void> importSubject(String sequence, String subject, boolean isLive, Call call);
 
     /**

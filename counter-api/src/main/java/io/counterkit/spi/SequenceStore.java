@@ -57,12 +57,17 @@ public interface SequenceStore {
         return null;
     }
 
-    /** Returns the entries with numbers in {@code range}, ascending. Omits numbers after the last one. */
+    /**
+     * Returns the entries with numbers in {@code range}, ascending. Omits numbers after the last one.
+     *
+     * @param range at most {@value Limits#MAX_PAGE} numbers
+     */
     CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call);
 
     /**
      * Erases the fields of an entry permanently, even in a sealed sequence. Number, change, subject and live count
-     * stay. Idempotent. Returns whether there is an entry with this number.
+     * stay. Idempotent. Returns whether there is an entry with this number. After an answer that there is none, no late
+     * attempt of the same commit erases an entry that is appended later.
      */
     CompletableFuture<Boolean> erase(String sequence, long number, Commit commit);
 
