@@ -173,10 +173,11 @@ final class BlockingCall<T> {
         return new NotAppliedException(what + " failed: " + why, cause);
     }
 
+    /** The message does not name the commit's token, since the API names the one that its caller needs. */
     private RuntimeException unknown(String why, @Nullable Throwable cause) {
         String message = what + " may have been applied: " + why;
         return commit == null
                 ? new IllegalStateException(message + "; repeat it", cause)
-                : new OutcomeUnknownException(message + "; resolve token " + commit.token(), commit.token(), cause);
+                : new OutcomeUnknownException(message, commit.token(), cause);
     }
 }

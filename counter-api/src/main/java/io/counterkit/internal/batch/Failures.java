@@ -25,7 +25,9 @@ public final class Failures {
             return cause;
         }
         IdempotencyToken token = cover.get();
-        if (cause instanceof OutcomeUnknownException unknown && unknown.token().equals(token)) {
+        if (cause instanceof OutcomeUnknownException unknown
+                && unknown.token().equals(token)
+                && String.valueOf(unknown.getMessage()).contains(token.value())) {
             return cause;
         }
         return new OutcomeUnknownException(

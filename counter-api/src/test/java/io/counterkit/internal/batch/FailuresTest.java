@@ -3,6 +3,7 @@ package io.counterkit.internal.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.IdempotencyToken;
+import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
@@ -23,6 +24,20 @@ class FailuresTest {
                     .hasMessageStartingWith("add 5 to 'likes': ")
                     .hasMessageNotContainingAny("null", "()");
         }
+    }
+
+    @Test
+    void unknownOutcome_namesTheTokenOfItsCaller() {
+        for (IdempotencyToken token : List.of(TOKEN, IdempotencyToken.of("of-the-commit"))) {
+            assertThat(Failures.ofChange(
+                            new OutcomeUnknownException("adding may have been applied: a time-out", token, null),
+                            "add 5 to 'likes'",
+                            () -> TOKEN))
+                    .hasMessage("add 5 to 'likes': the store did not say whether it was applied (adding may have been"
+                            + " applied: a time-out); resolve token order-1 to learn its outcome");
+        }
+        OutcomeUnknownException own = new OutcomeUnknownException("repeat it with token order-1", TOKEN, null);
+        assertThat(Failures.ofChange(own, "add 5 to 'likes'", () -> TOKEN)).isSameAs(own);
     }
 
     @Test
