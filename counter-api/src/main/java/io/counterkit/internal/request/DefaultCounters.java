@@ -119,17 +119,23 @@ public final class DefaultCounters implements Counters {
         if (!pending.tryClose()) {
             return;
         }
-        List<IdempotencyToken> unknown;
+        List<IdempotencyToken> unknown = List.of();
+        @Nullable RuntimeException failure = null;
         try (timers) {
             watches.close();
             unknown = pending.drain(drainTimeout);
             backend.close();
+        } catch (RuntimeException e) {
+            failure = e;
         }
         if (!unknown.isEmpty()) {
             throw new OutcomeUnknownException(
                     "closed while " + unknown.size() + " changes were in flight; their tokens: " + unknown,
                     unknown.get(0),
-                    null);
+                    failure);
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 }

@@ -19,6 +19,7 @@ import io.counterkit.fixture.ScriptedBackend;
 import io.counterkit.fixture.Sent;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -131,6 +132,25 @@ class CloseTest {
                 .isExactlyInstanceOf(NotAppliedException.class)
                 .hasMessage("add 2 to 'likes': the counters were closed before it was sent");
         assertThat(backend.closed()).isEqualTo(1);
+    }
+
+    @Test
+    void tokensAreReported_evenIfTheBackendFailsToClose() {
+        IllegalStateException broken = new IllegalStateException("the pool is closed");
+        Counters counters = Counters.over(
+                new ForwardingCounterBackend(backend) {
+                    @Override
+                    public void close() {
+                        throw broken;
+                    }
+                },
+                CountersOptions.builder().drainTimeout(Duration.ofMillis(50)).build());
+        CompletableFuture<Void> sent = counters.counter("likes").async().add(1);
+
+        assertThatThrownBy(counters::close)
+                .isInstanceOf(OutcomeUnknownException.class)
+                .hasMessageContaining(Replies.tokenOf(sent).value())
+                .hasCause(broken);
     }
 
     @Test
