@@ -34,6 +34,9 @@ final class BorrowedConnection implements AutoCloseable {
         } catch (SQLException e) {
             close(connection);
             throw transactions.failure(e);
+        } catch (RuntimeException e) {
+            close(connection);
+            throw e;
         }
     }
 

@@ -116,7 +116,11 @@ final class Database implements AutoCloseable {
                 connection.commit();
                 return result;
             } catch (Exception e) {
-                connection.rollback();
+                try {
+                    connection.rollback();
+                } catch (SQLException lost) {
+                    e.addSuppressed(lost); // the outcome is that of the first failure
+                }
                 throw e;
             }
         }
