@@ -1,7 +1,5 @@
 package io.counterkit;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Thrown when a change does not fit the state of its subject: it adds a live subject, or updates or removes one that is
  * not live. Nothing was appended and no number was used.
@@ -11,10 +9,6 @@ public final class ChangeRefusedException extends NotAppliedException {
 
     /** Creates an exception. The message says what was attempted and what to do instead. */
     public ChangeRefusedException(String message) {
-        this(message, null);
-    }
-
-    public ChangeRefusedException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(message);
     }
 }

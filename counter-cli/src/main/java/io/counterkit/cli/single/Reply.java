@@ -16,7 +16,7 @@ final class Reply {
     private final List<String> changes = new ArrayList<>();
     private final Json json = Json.object();
     private boolean isOfItems;
-    private int exitCode;
+    private volatile int exitCode; // a follower sets it on its own thread
 
     Reply(CommandContext context) {
         this.context = context;
