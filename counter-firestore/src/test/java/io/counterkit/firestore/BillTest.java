@@ -260,7 +260,7 @@ class BillTest {
     @Test
     void imports() {
         MigrationStore migration = backend.migration();
-        Call call = new Call(Duration.ofSeconds(20), CountersListener.disabled());
+        Call call = new Call(Duration.ofMinutes(1), CountersListener.disabled());
         ImportedState total = new ImportedState("elsewhere", true, 7, 0);
         ImportedState end = new ImportedState("elsewhere", true, 7, 1_000_000);
         costs(

@@ -49,7 +49,7 @@ class ImportTest {
     }
 
     private static Call call() {
-        return new Call(Duration.ofSeconds(20), CountersListener.disabled());
+        return new Call(Duration.ofMinutes(1), CountersListener.disabled());
     }
 
     private static ImportedState base(long last) {

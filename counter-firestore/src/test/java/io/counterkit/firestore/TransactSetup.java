@@ -9,6 +9,7 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.Sequence;
 import io.counterkit.firestore.fixture.TestStore;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,7 +19,10 @@ import org.junit.jupiter.api.Timeout;
 /** A store, a transaction that writes one of each, and checks of what it has done. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 abstract class TransactSetup {
-    final TestStore store = new TestStore();
+    /** A transaction that the store refuses is attempted eleven times, which takes long on a busy machine. */
+    final TestStore store = new TestStore(
+            FirestoreCounterOptions.builder().deadline(Duration.ofSeconds(90)).build());
+
     final FirestoreCounterBackend backend = store.backend();
     final String name = TestStore.name();
     final Counter counter = store.counters().counter(name);

@@ -114,7 +114,7 @@ class IndexFileTest {
             counters.sequence("s").seal("elsewhere");
             counters.resolve(IdempotencyToken.of("nothing"));
             ImportedState base = new ImportedState("elsewhere", true, 1, 1);
-            Call call = new Call(Duration.ofSeconds(20), CountersListener.disabled());
+            Call call = new Call(Duration.ofMinutes(1), CountersListener.disabled());
             backend.migration()
                     .importBase(ChangeTarget.Kind.SEQUENCE, "moved", base, call)
                     .join();

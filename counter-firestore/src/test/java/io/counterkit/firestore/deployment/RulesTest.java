@@ -234,7 +234,7 @@ class RulesTest {
                         ChangeTarget.Kind.COUNTER,
                         TestStore.name(),
                         new ImportedState("elsewhere", true, 7, 0),
-                        new Call(Duration.ofSeconds(20), CountersListener.disabled()))
+                        new Call(Duration.ofMinutes(1), CountersListener.disabled()))
                 .join();
         for (String collection : List.of("counter_tokens", "counter_imports", "sequences")) {
             String document = collection + "/"

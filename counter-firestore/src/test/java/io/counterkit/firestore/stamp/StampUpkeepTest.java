@@ -67,7 +67,7 @@ class StampUpkeepTest {
     }
 
     private static Commit newCommit() {
-        return new Commit(Duration.ofSeconds(20), new SecureRandom(), CountersListener.disabled());
+        return new Commit(Duration.ofMinutes(1), new SecureRandom(), CountersListener.disabled());
     }
 
     private void add(CounterBackend backend, Commit commit, long delta) {

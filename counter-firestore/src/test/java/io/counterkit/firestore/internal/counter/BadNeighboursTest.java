@@ -49,7 +49,7 @@ class BadNeighboursTest {
     }
 
     private static Call call() {
-        return new Call(Duration.ofSeconds(20), CountersListener.disabled());
+        return new Call(Duration.ofMinutes(1), CountersListener.disabled());
     }
 
     /** Adds 1 to each name, with the token or without one, so that one commit carries all adds. */

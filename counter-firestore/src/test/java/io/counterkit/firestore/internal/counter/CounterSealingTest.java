@@ -48,7 +48,7 @@ class CounterSealingTest {
     }
 
     private static Call call() {
-        return new Call(Duration.ofSeconds(20), CountersListener.disabled());
+        return new Call(Duration.ofMinutes(1), CountersListener.disabled());
     }
 
     private long lateAdds() {

@@ -54,7 +54,7 @@ class ImportFormatTest {
     }
 
     private static Call call() {
-        return new Call(Duration.ofSeconds(20), CountersListener.disabled());
+        return new Call(Duration.ofMinutes(1), CountersListener.disabled());
     }
 
     private ImportedState importBase(Kind kind, ImportedState base) {
