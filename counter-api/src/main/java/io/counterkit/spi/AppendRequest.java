@@ -70,13 +70,16 @@ public record AppendRequest(
     public @Nullable ChangeRefusedException refusal(String sequence, boolean isLive) {
         return subject == null || isLive != (change == Change.ADDED)
                 ? null
-                : new ChangeRefusedException("the " + change.noun() + " of '" + subject + "' in '" + sequence
-                        + "' was refused: it is " + (isLive ? "live already" : "not live"));
+                : refused(sequence, ": it is " + (isLive ? "live already" : "not live"));
     }
 
     /** Returns the refusal of an entry whose earlier attempt was refused, for a repeated commit. */
     public ChangeRefusedException earlierRefusal(String sequence) {
-        return new ChangeRefusedException("the " + change.noun() + " of '" + subject + "' in '" + sequence
-                + "' was refused earlier: it did not fit its subject");
+        return refused(sequence, " earlier: it did not fit its subject");
+    }
+
+    private ChangeRefusedException refused(String sequence, String why) {
+        return new ChangeRefusedException(
+                "the " + change.noun() + " of '" + subject + "' in '" + sequence + "' was refused" + why);
     }
 }
