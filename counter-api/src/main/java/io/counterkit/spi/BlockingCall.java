@@ -149,7 +149,7 @@ final class BlockingCall<T> {
         if (closed == null) {
             Exception failure = lastFailure();
             String waiting =
-                    isTooLate ? "all threads or connections were in use until the deadline" : "the deadline passed";
+                    isTooLate ? "the deadline passed before a thread or connection was free" : "the deadline passed";
             end(failure == null ? waiting : "the deadline passed after " + Reasons.of(failure), failure);
         } else if (!result.isDone()) {
             end(Reasons.of(closed), closed);

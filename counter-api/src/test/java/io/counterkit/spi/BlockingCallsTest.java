@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** When {@link BlockingCalls} attempts a call, and what it fails with if no attempt is in doubt. */
 class BlockingCallsTest extends BlockingCallsSetup {
     private static final String TOO_LATE =
-            "adding to 'likes' failed: all threads or connections were in use until the deadline";
+            "adding to 'likes' failed: the deadline passed before a thread or connection was free";
 
     @Test
     void attempt_runsOnTheExecutor() {

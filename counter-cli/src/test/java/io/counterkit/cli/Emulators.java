@@ -3,38 +3,21 @@ package io.counterkit.cli;
 import com.google.cloud.NoCredentials;
 import com.google.cloud.datastore.Datastore;
 import com.google.cloud.datastore.DatastoreOptions;
-import com.google.cloud.firestore.Firestore;
 import io.counterkit.datastore.fixture.DatastoreEmulator;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.tck.Prerequisite;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /** The emulators that the tests of this JVM share. They end with the JVM. */
 public final class Emulators {
     private static @Nullable DatastoreEmulator datastore;
-    private static boolean isFirestoreWarm;
 
     private Emulators() {}
 
-    /** Returns the address of Firestore's emulator, after its first call: a command waits for an answer only 10 seconds. */
-    public static synchronized String firestore() {
-        FirestoreEmulator emulator = Prerequisite.required(FirestoreEmulator::shared);
-        if (!isFirestoreWarm) {
-            Firestore client = emulator.connect("demo-warm");
-            try {
-                client.document("warm/up").get().get(5, TimeUnit.MINUTES);
-            } catch (InterruptedException | ExecutionException | TimeoutException e) {
-                throw new AssertionError(e);
-            } finally {
-                client.shutdown();
-            }
-            isFirestoreWarm = true;
-        }
-        return emulator.hostAndPort();
+    /** Returns the address of Firestore's emulator. */
+    public static String firestore() {
+        return Prerequisite.required(FirestoreEmulator::shared).hostAndPort();
     }
 
     /** Returns the address of the Datastore's emulator, whose queries see every write. */

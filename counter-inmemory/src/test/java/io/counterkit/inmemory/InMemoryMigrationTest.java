@@ -38,7 +38,7 @@ class InMemoryMigrationTest {
             .build());
     private final Counters counters = Counters.over(InMemoryBackend.over(store));
     private final MigrationStore migration = InMemoryBackend.over(store).migration();
-    private final Call call = new Call(Duration.ofSeconds(20), CountersListener.disabled());
+    private final Call call = new Call(Duration.ofMinutes(1), CountersListener.disabled());
 
     @Test
     void sealKeepsPresenceAndTimeOfACounter() {

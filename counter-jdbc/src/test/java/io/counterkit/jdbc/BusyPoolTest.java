@@ -70,8 +70,8 @@ class BusyPoolTest {
                     assertThat(failure).isInstanceOf(CounterException.class);
                     assertThat(failure)
                             .isInstanceOf(NotAppliedException.class)
-                            .hasMessage("adding to 'likes' failed: all threads or connections were in use until the"
-                                    + " deadline");
+                            .hasMessage("adding to 'likes' failed: the deadline passed before a thread or connection"
+                                    + " was free");
                 });
             }
             await().atMost(WAIT).ignoreExceptions().untilAsserted(() -> {

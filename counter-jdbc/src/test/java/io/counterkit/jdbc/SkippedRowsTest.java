@@ -37,8 +37,6 @@ class SkippedRowsTest {
     private static final CountersOptions PATIENT =
             CountersOptions.builder().deadline(Duration.ofMinutes(1)).build();
 
-    private static final Call CALL = new Call(Duration.ofMinutes(1), CountersListener.disabled());
-
     @TempDir
     Path directory;
 
@@ -88,7 +86,11 @@ class SkippedRowsTest {
         Attempt importBase = new Attempt(
                 "import",
                 (counters, backend) -> Futures.join(backend.migration()
-                        .importBase(Kind.COUNTER, "new", new ImportedState("there", true, 5, 0), CALL)));
+                        .importBase(
+                                Kind.COUNTER,
+                                "new",
+                                new ImportedState("there", true, 5, 0),
+                                new Call(Duration.ofMinutes(1), CountersListener.disabled()))));
         Map<String, List<Attempt>> attempts = Map.of(
                 "tokens",
                 List.of(add, addWithToken, reset, delete, seal, next, first, subject, erase, addWithin, appendWithin),

@@ -32,7 +32,7 @@ abstract class MigratingSetup {
     final Counters old = Counters.over(InMemoryBackend.over(source));
     final MigratingBackend backend = connect();
     final Counters counters = Counters.over(backend);
-    final Call call = new Call(Duration.ofSeconds(20), CountersListener.disabled());
+    final Call call = new Call(Duration.ofMinutes(1), CountersListener.disabled());
     final String name = "name/" + UUID.randomUUID();
 
     InMemoryStore store() {

@@ -2,10 +2,16 @@ package io.counterkit.firestore.emulator;
 
 import com.google.api.gax.core.FixedCredentialsProvider;
 import com.google.api.gax.grpc.InstantiatingGrpcChannelProvider;
+import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.FirestoreOptions;
 import io.grpc.ClientInterceptor;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 
 /** Creates clients that connect to the emulator and never to the live service. */
@@ -41,5 +47,22 @@ final class EmulatorClient {
                             + " started");
         }
         return options.getService();
+    }
+
+    /** Makes the calls that an emulator, and the client in this JVM, take seconds to answer for the first time. */
+    static void callOnce(String hostAndPort, Duration patience)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        Firestore client = connect(hostAndPort, "demo-first-calls", UnaryOperator.identity(), List.of());
+        try {
+            DocumentReference document = client.document("first/call");
+            client.runTransaction(transaction -> {
+                        transaction.get(document).get();
+                        return transaction.set(document, Map.of("n", 1));
+                    })
+                    .get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            client.collection("first").get().get(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } finally {
+            client.shutdown();
+        }
     }
 }

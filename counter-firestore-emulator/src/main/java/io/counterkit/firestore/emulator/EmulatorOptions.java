@@ -80,7 +80,7 @@ public record EmulatorOptions(
             return this;
         }
 
-        /** Sets how long a start may take, more than zero. Default 60 seconds; it usually takes two. */
+        /** Sets how long a start may take, more than zero. Default 60 seconds; it usually takes four. */
         public Builder patience(Duration patience) {
             if (patience.isZero() || patience.isNegative()) {
                 throw new IllegalArgumentException("patience " + patience.toMillis() + " ms: use more than zero");

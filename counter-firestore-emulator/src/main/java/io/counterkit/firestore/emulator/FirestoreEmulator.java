@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +59,8 @@ public final class FirestoreEmulator implements AutoCloseable {
     /**
      * Starts an emulator for the caller alone. Uses the emulator of the Google Cloud SDK on the {@code PATH}, or in the
      * folder that {@code CLOUDSDK_ROOT_DIR} or {@code GOOGLE_CLOUD_SDK_HOME} names. If there is none, uses one in
-     * Docker if Testcontainers is on the class path.
+     * Docker if Testcontainers is on the class path. Returns after the emulator has answered a transaction and a query,
+     * since the first ones take seconds. They leave a document in the project {@code demo-first-calls}.
      *
      * @throws EmulatorUnavailableException if there is none or it does not start; the message says what to install, or
      *     what the emulator printed
@@ -67,6 +70,14 @@ public final class FirestoreEmulator implements AutoCloseable {
     }
 
     static FirestoreEmulator start(EmulatorOptions options, Map<String, String> environment) {
+        FirestoreEmulator emulator = launch(options, environment);
+        if (options.databaseMode() == DatabaseMode.FIRESTORE_NATIVE) {
+            emulator.callOnce(options.patience());
+        }
+        return emulator;
+    }
+
+    private static FirestoreEmulator launch(EmulatorOptions options, Map<String, String> environment) {
         List<String> reasons = new ArrayList<>();
         Path jar = CloudSdk.findEmulator(environment, reasons);
         if (jar != null) {
@@ -138,6 +149,21 @@ public final class FirestoreEmulator implements AutoCloseable {
     @Override
     public void close() {
         stop.run();
+    }
+
+    /** Makes the first calls, so that their seconds are not those of the caller's first call, which has a deadline. */
+    private void callOnce(Duration patience) {
+        try {
+            EmulatorClient.callOnce(hostAndPort, patience);
+        } catch (ExecutionException | TimeoutException | RuntimeException e) {
+            close();
+            throw new EmulatorUnavailableException(
+                    "The Firestore emulator at " + hostAndPort + " did not answer its first calls: " + e.getMessage(),
+                    e);
+        } catch (InterruptedException e) {
+            close();
+            throw interrupted(e);
+        }
     }
 
     private static EmulatorProcess start(Path jar, EmulatorOptions options) {

@@ -7,6 +7,7 @@ import io.counterkit.CountersListener;
 import io.counterkit.Reading;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,9 +18,6 @@ import org.awaitility.Awaitility;
 
 /** Records the readings that a watch reports, or one below the API layer. */
 final class ReportedReadings implements Consumer<Reading>, CounterStore.Sink {
-    /** How long a test waits for a reading. */
-    static final Duration PATIENCE = Duration.ofSeconds(15);
-
     final List<Reading> readings = new CopyOnWriteArrayList<>();
 
     @Override
@@ -51,7 +49,7 @@ final class ReportedReadings implements Consumer<Reading>, CounterStore.Sink {
     /** Waits until the last reading has this total. */
     void await(long total) {
         Awaitility.await("the total " + total + " in the watch")
-                .atMost(PATIENCE)
+                .atMost(ConcurrentTasks.PATIENCE)
                 .pollInterval(Duration.ofMillis(10))
                 .untilAsserted(() ->
                         assertThat(readings).last().extracting(Reading::value).isEqualTo(total));
@@ -60,7 +58,8 @@ final class ReportedReadings implements Consumer<Reading>, CounterStore.Sink {
     /** The same, without a pause. */
     void awaitSoon(long total) {
         long start = System.nanoTime();
-        while ((readings.isEmpty() || last() != total) && System.nanoTime() - start < PATIENCE.toNanos()) {
+        while ((readings.isEmpty() || last() != total)
+                && System.nanoTime() - start < ConcurrentTasks.PATIENCE.toNanos()) {
             LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100));
         }
         assertThat(readings).last().extracting(Reading::value).isEqualTo(total);

@@ -15,20 +15,21 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.chapter.StoreThreads;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 3, continued: watches. */
 public abstract class WatchChapter extends Chapter {
     private static final Duration CADENCE = Duration.ofMillis(20);
+
+    /** A busy machine answers within it, and a test has the time to exceed it on purpose. */
+    private static final Duration SHORT_DEADLINE = Duration.ofSeconds(2);
 
     /** More calls than a backend makes for one read, including its retries. */
     private static final int CALLS_PER_READ = 20;
@@ -48,7 +49,8 @@ public abstract class WatchChapter extends Chapter {
             Reading old = counter.read(Duration.ofMinutes(1));
             assertThat(old.value()).isLessThanOrEqualTo(strong.value());
             shown.await(i * 1_024L);
-            park(() -> shown.last() < strong.value(), CADENCE.multipliedBy(3)); // an older one may still arrive
+            ConcurrentTasks.await(
+                    () -> shown.last() < strong.value(), CADENCE.multipliedBy(3)); // an older one may still arrive
         }
         assertThat(shown.values())
                 .as("the reported totals of a counter that only grew")
@@ -119,7 +121,7 @@ public abstract class WatchChapter extends Chapter {
         Counter counter = counter(1);
         ReportedReadings shown = new ReportedReadings();
         List<CounterException> failures = new CopyOnWriteArrayList<>();
-        connect(options().deadline(Duration.ofMillis(300)).build())
+        connect(options().deadline(SHORT_DEADLINE).build())
                 .counter(counter.name())
                 .watch(CADENCE, shown, failures::add);
         shown.await(1);
@@ -127,7 +129,7 @@ public abstract class WatchChapter extends Chapter {
             failures.clear();
             await("the failure that the watch reports in outage " + outage)
                     .pollInSameThread()
-                    .atMost(ReportedReadings.PATIENCE.multipliedBy(2))
+                    .atMost(ConcurrentTasks.PATIENCE.multipliedBy(2))
                     .until(() -> {
                         outage(failures);
                         return !failures.isEmpty();
@@ -153,7 +155,7 @@ public abstract class WatchChapter extends Chapter {
         shown.await(5);
         Instant first = latest(watch).asOf();
         await("a newer reading of the unchanged total")
-                .atMost(ReportedReadings.PATIENCE)
+                .atMost(ConcurrentTasks.PATIENCE)
                 .until(() -> latest(watch).asOf().isAfter(first));
         assertThat(latest(watch).value()).isEqualTo(5);
         assertThat(shown.values()).as("the totals that the consumer received").containsExactly(5L);
@@ -174,7 +176,7 @@ public abstract class WatchChapter extends Chapter {
     }
 
     /**
-     * Holds calls of the watch until it reports a failure, or for two seconds, since they may block its thread. Holds
+     * Holds calls of the watch until it reports a failure, or for twice its deadline, since they may block its thread. Holds
      * all calls of one read, since a backend may retry a call that hangs.
      */
     private void outage(List<CounterException> failures) {
@@ -183,17 +185,10 @@ public abstract class WatchChapter extends Chapter {
             for (int i = 0; i < CALLS_PER_READ; i++) {
                 held.add(inject(StoreFault.HOLD, 1));
             }
-            park(held.get(0)::isHit, ReportedReadings.PATIENCE);
-            park(() -> !failures.isEmpty(), Duration.ofSeconds(2));
+            ConcurrentTasks.await(held.get(0)::isHit, ConcurrentTasks.PATIENCE);
+            ConcurrentTasks.await(() -> !failures.isEmpty(), SHORT_DEADLINE.multipliedBy(2));
         } finally {
             held.forEach(InjectedFault::close);
-        }
-    }
-
-    private static void park(BooleanSupplier until, Duration longest) {
-        long start = System.nanoTime();
-        while (!until.getAsBoolean() && System.nanoTime() - start < longest.toNanos()) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
         }
     }
 

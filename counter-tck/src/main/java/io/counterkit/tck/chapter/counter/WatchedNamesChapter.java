@@ -22,6 +22,7 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.chapter.StoreThreads;
 import io.counterkit.tck.internal.fault.Batches;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.Overflow;
 import java.time.Duration;
 import java.time.Instant;
@@ -102,7 +103,7 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
             ReadingChapter.assertIsOfToday(reading);
             assertThat(reading.staleness())
                     .as("the age of a reading of a watch")
-                    .isBetween(Duration.ZERO, ReportedReadings.PATIENCE);
+                    .isBetween(Duration.ZERO, ConcurrentTasks.PATIENCE);
         });
     }
 
@@ -214,7 +215,7 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
         shown.await(Limits.MAX_TOTAL);
         counter.add(1);
         await("the failure of a watch whose total is out of range")
-                .atMost(ReportedReadings.PATIENCE)
+                .atMost(ConcurrentTasks.PATIENCE)
                 .until(() -> failures.stream().anyMatch(CounterOverflowException.class::isInstance));
         counter.reset();
         shown.await(0);
@@ -227,7 +228,7 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
             counter.seal(ELSEWHERE);
             Instant sealed = latest(watch).asOf();
             await("a newer reading of a sealed counter")
-                    .atMost(ReportedReadings.PATIENCE)
+                    .atMost(ConcurrentTasks.PATIENCE)
                     .until(() -> latest(watch).asOf().isAfter(sealed));
             assertThat(latest(watch).value()).isEqualTo(3);
             ReportedReadings later = new ReportedReadings();

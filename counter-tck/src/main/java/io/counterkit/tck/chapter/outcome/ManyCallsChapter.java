@@ -44,7 +44,7 @@ public abstract class ManyCallsChapter extends Chapter {
     private static final long SOON = TimeUnit.MILLISECONDS.toNanos(2);
 
     /** For how long calls may fail on a busy machine. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     /** How many trials a slow store runs at least. */
     private static final int LEAST = 4;

@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class ResolvedCommitsChapter extends Chapter {
     private static final Duration SOON = Duration.ofMillis(300);
-    private static final Duration LATER = Duration.ofSeconds(5);
+    private static final Duration LATER = Duration.ofSeconds(30);
 
     @Test
     @Rule(

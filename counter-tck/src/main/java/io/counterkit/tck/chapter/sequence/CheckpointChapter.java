@@ -13,6 +13,7 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.chapter.StoreThreads;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,7 @@ public abstract class CheckpointChapter extends Chapter {
 
     private static void awaitPosition(Follower follower, long position) {
         await("position " + position + " of a follower")
-                .atMost(Received.PATIENCE)
+                .atMost(ConcurrentTasks.PATIENCE)
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> follower.position() >= position);
     }

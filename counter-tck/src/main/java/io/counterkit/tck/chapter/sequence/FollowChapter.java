@@ -32,6 +32,9 @@ public abstract class FollowChapter extends Chapter {
     /** More calls than a backend makes for one read, including its retries. */
     private static final int CALLS_PER_READ = 20;
 
+    /** A busy machine answers within it, and a test has the time to exceed it on purpose. */
+    private static final Duration SHORT_DEADLINE = Duration.ofSeconds(2);
+
     /** More looks at an idle sequence than any other test makes. */
     private static final int IDLE_LOOKS = 25;
 
@@ -168,7 +171,7 @@ public abstract class FollowChapter extends Chapter {
         Sequence sequence = sequence();
         Received.append(sequence, 2);
         Received received = new Received();
-        received.follow(connect(options().deadline(Duration.ofMillis(300)).build()), sequence, 1);
+        received.follow(connect(options().deadline(SHORT_DEADLINE).build()), sequence, 1);
         received.await(2);
         for (int i = 0; i < OUTAGES && received.failures.isEmpty(); i++) {
             outage(received);
@@ -189,8 +192,7 @@ public abstract class FollowChapter extends Chapter {
             for (int i = 0; i < CALLS_PER_READ; i++) {
                 held.add(inject(StoreFault.HOLD, 1));
             }
-            ConcurrentTasks.awaitBriefly(() -> !received.failures.isEmpty());
-            ConcurrentTasks.awaitBriefly(() -> !received.failures.isEmpty());
+            ConcurrentTasks.await(() -> !received.failures.isEmpty(), SHORT_DEADLINE.multipliedBy(2));
         } finally {
             held.forEach(InjectedFault::close);
         }

@@ -10,6 +10,7 @@ import io.counterkit.FollowOptions;
 import io.counterkit.Follower;
 import io.counterkit.SealedException;
 import io.counterkit.Sequence;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +21,6 @@ import org.awaitility.Awaitility;
 
 /** Records what a follower delivers and reports. */
 final class Received implements Consumer<Entry> {
-    /** How long a test waits for an entry. */
-    static final Duration PATIENCE = Duration.ofSeconds(15);
-
     private static final Duration CADENCE = Duration.ofMillis(10);
 
     final List<Entry> entries = new CopyOnWriteArrayList<>();
@@ -61,7 +59,7 @@ final class Received implements Consumer<Entry> {
     /** Waits until an entry with this number was delivered. */
     void await(long number) {
         Awaitility.await("entry " + number + " at the follower")
-                .atMost(PATIENCE)
+                .atMost(ConcurrentTasks.PATIENCE)
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> numbers().contains(number) || isLost());
     }

@@ -24,6 +24,7 @@ import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.chapter.StoreThreads;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.SimilarTexts;
 import java.time.Duration;
@@ -37,8 +38,6 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 1: names and absence. */
 public abstract class NamesChapter extends Chapter {
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
-
     @Test
     @Rule(
             value = "1.1",
@@ -61,7 +60,9 @@ public abstract class NamesChapter extends Chapter {
                 .build());
         Queue<Long> watched = new ConcurrentLinkedQueue<>();
         watching.counter(counter.name()).watch(Duration.ofMillis(20), reading -> watched.add(reading.value()));
-        await("the first total that a watch reports").atMost(PATIENCE).until(() -> !watched.isEmpty());
+        await("the first total that a watch reports")
+                .atMost(ConcurrentTasks.PATIENCE)
+                .until(() -> !watched.isEmpty());
         assertThat(watched).containsOnly(0L);
         watching.close();
         CounterBackend backend = backend();

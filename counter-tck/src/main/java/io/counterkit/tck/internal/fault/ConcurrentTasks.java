@@ -17,6 +17,9 @@ import java.util.function.BooleanSupplier;
 
 /** Runs tasks on threads of their own, which start at the same moment. */
 public final class ConcurrentTasks implements AutoCloseable {
+    /** How long a test waits for what happens within a moment, except on a very busy machine. */
+    public static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private static final long SHORTEST_PAUSE = TimeUnit.MICROSECONDS.toNanos(20);
     private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
 

@@ -10,6 +10,7 @@ import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Listening;
 import io.counterkit.spi.SequenceStore;
 import io.counterkit.tck.FaultInjector.InjectedFault;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  * which do not read again after a report that comes before its change is stored.
  */
 public final class Reports {
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(2);
 
     private final String name;
@@ -97,7 +97,7 @@ public final class Reports {
     public void awaitLive() {
         await("a listener of '" + name + "' that is live")
                 .pollInSameThread()
-                .atMost(PATIENCE)
+                .atMost(ConcurrentTasks.PATIENCE)
                 .pollDelay(Duration.ZERO) // a listener that is live at once misses nothing from then on
                 .pollInterval(POLL_INTERVAL.multipliedBy(10))
                 .until(() -> {
@@ -141,7 +141,7 @@ public final class Reports {
     private void awaitMore(long before, String what) {
         Object changed = read.get().join();
         await("a report of " + what + " of '" + name + "' after which " + changed + " is read")
-                .atMost(PATIENCE)
+                .atMost(ConcurrentTasks.PATIENCE)
                 .pollInterval(POLL_INTERVAL)
                 .untilAsserted(() -> {
                     assertThat(count.get() - before).as("the number of reports").isPositive();

@@ -9,6 +9,7 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
 import io.counterkit.tck.internal.fault.Stage;
 import io.counterkit.tck.internal.view.Look.Names;
@@ -23,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 /** The names of one trial of a view. They are changed one after the other. */
 public final class Viewed {
     private static final Duration PAUSE = Duration.ofMillis(1);
-
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final View view;
     private final Stage stage;
@@ -76,7 +75,7 @@ public final class Viewed {
         await().pollInSameThread()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(PAUSE)
-                .atMost(PATIENCE)
+                .atMost(ConcurrentTasks.PATIENCE)
                 .untilAsserted(() -> {
                     Throwable failure =
                             failure(() -> sent.to(process, name, stage.commits().get()));
