@@ -73,6 +73,11 @@ public record AppendRequest(
                 : refused(sequence, ": it is " + (isLive ? "live already" : "not live"));
     }
 
+    /** Returns whether the subject is live after this entry: it is unless the entry removes it. */
+    public boolean leavesSubjectLive() {
+        return change != Change.REMOVED;
+    }
+
     /** Returns the refusal of an entry whose earlier attempt was refused, for a repeated commit. */
     public ChangeRefusedException earlierRefusal(String sequence) {
         return refused(sequence, " earlier: it did not fit its subject");

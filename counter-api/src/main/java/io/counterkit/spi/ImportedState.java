@@ -8,7 +8,7 @@ import java.util.Objects;
  *
  * @param origin the application's name of the other store, the same in every process; not empty
  * @param isPresent whether the other store had the counter or sequence; an absent one is imported and stays absent
- * @param value the total of a counter, the live count of a sequence
+ * @param value the total of a counter, or the live count of a sequence; any {@code long}
  * @param last the last number of a sequence, 0 to {@value Limits#MAX_IMPORTED_LAST}; 0 for a counter
  */
 public record ImportedState(String origin, boolean isPresent, long value, long last) {

@@ -1,6 +1,5 @@
 package io.counterkit.datastore.internal.operation;
 
-import io.counterkit.Change;
 import io.counterkit.CounterException;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
@@ -122,7 +121,7 @@ final class AppendPlanner {
                 subject, absent -> SubjectFormat.isLive(found.get(keys.subject(sequence.name(), absent))));
         CounterException refusal = request.refusal(sequence.name(), isLive);
         if (refusal == null) {
-            live.put(subject, request.change() != Change.REMOVED);
+            live.put(subject, request.leavesSubjectLive());
         }
         return refusal;
     }

@@ -65,7 +65,7 @@ public final class StagedChanges {
         if (refusal != null) {
             throw refusal;
         }
-        subjects.put(key, SubjectFormat.entity(context.keys(), sequence, subject, request.change() != Change.REMOVED));
+        subjects.put(key, SubjectFormat.entity(context.keys(), sequence, subject, request.leavesSubjectLive()));
     }
 
     /** Adds to a counter. */

@@ -3,7 +3,6 @@ package io.counterkit.firestore.internal.sequence;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.SetOptions;
 import com.google.cloud.firestore.UpdateBuilder;
-import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
 import io.counterkit.Tail;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
@@ -58,7 +57,7 @@ public record AppendPlan(
                     plan.refusals.put(index, refusal);
                     continue;
                 }
-                plan.subjects.put(subject, request.change() != Change.REMOVED);
+                plan.subjects.put(subject, request.leavesSubjectLive());
             }
             liveCount += request.change().delta();
             plan.places.add(new Place(index, request, ++number, liveCount));

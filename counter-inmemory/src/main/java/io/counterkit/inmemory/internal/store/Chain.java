@@ -1,6 +1,5 @@
 package io.counterkit.inmemory.internal.store;
 
-import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
 import io.counterkit.Entry;
 import io.counterkit.NotAppliedException;
@@ -89,7 +88,7 @@ public final class Chain extends StoredName {
         if (refusal != null) {
             throw refusal;
         }
-        subjects.put(subject, request.change() != Change.REMOVED);
+        subjects.put(subject, request.leavesSubjectLive());
     }
 
     private long first() {

@@ -169,7 +169,7 @@ final class PostgresTransactions implements Transactions {
         try {
             unused.close();
         } catch (SQLException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a connection could not be returned", e);
+            LOG.log(System.Logger.Level.DEBUG, "a connection could not be closed", e);
         }
     }
 

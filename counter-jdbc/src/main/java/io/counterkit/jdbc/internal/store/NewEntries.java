@@ -1,6 +1,5 @@
 package io.counterkit.jdbc.internal.store;
 
-import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
 import io.counterkit.CorruptDataException;
 import io.counterkit.Entry;
@@ -78,8 +77,8 @@ final class NewEntries {
             if (refusal != null) {
                 return Result.failed(refusal);
             }
-            live.put(subject, request.change() != Change.REMOVED);
-            changed.put(subject, request.change() != Change.REMOVED);
+            live.put(subject, request.leavesSubjectLive());
+            changed.put(subject, request.leavesSubjectLive());
         }
         Entry before = entries.isEmpty() ? null : entries.get(entries.size() - 1);
         long liveBefore = before == null ? row.live() : before.liveCount();

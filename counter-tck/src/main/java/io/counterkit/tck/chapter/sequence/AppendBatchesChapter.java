@@ -74,7 +74,7 @@ public abstract class AppendBatchesChapter extends Chapter {
                     false);
             entries.add(entry);
             if (request.subject() != null) {
-                live.put(request.subject(), request.change() != Change.REMOVED);
+                live.put(request.subject(), request.leavesSubjectLive());
             }
             if (request.token() != null) {
                 seen.put(request.token(), entry);

@@ -61,7 +61,7 @@ final class SequenceModel {
             return ChangeRefusedException.class;
         }
         if (subject != null) {
-            subjects.put(subject, request.change() != Change.REMOVED);
+            subjects.put(subject, request.leavesSubjectLive());
         }
         last++;
         liveCount += request.change().delta();
