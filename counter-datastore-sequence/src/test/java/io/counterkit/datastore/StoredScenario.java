@@ -41,7 +41,7 @@ public record StoredScenario(CounterBackend backend, Supplier<TransactionResult>
     public static final String LISTING = "stored-0.1.txt";
 
     /** The listing of a token that a purge has seen. */
-    public static final String AFTER_A_PURGE = "stored-0.2.txt";
+    public static final String AFTER_A_PURGE = "stored-0.1-purge.txt";
 
     public static final IdempotencyToken ADD = IdempotencyToken.of("add-17");
     private static final IdempotencyToken APPEND = IdempotencyToken.of("append-17");
