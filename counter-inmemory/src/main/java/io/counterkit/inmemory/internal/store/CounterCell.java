@@ -112,7 +112,7 @@ final class CounterCell extends StoredName {
         if (imported.isPresent()) {
             isPresent = true;
             updateListing();
-            total.set(imported.value());
+            total.set(Math.max(-SATURATED, imported.value()));
         }
     }
 }

@@ -8,7 +8,6 @@ import io.counterkit.Resolution;
 import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AddRequest;
-import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Result;
@@ -58,7 +57,8 @@ public abstract class BatchesChapter extends Chapter {
             List<AddRequest> requests = new ArrayList<>();
             List<Class<?>> expected = new ArrayList<>();
             List<String> names = onePerName ? List.of(open.get(random.nextInt(3))) : open;
-            int room = room(backend.counters().limits(), backend.counters().weight(new AddRequest(sealed, 1, null)));
+            int room = Batches.room(
+                    backend.counters().limits(), backend.counters().weight(new AddRequest(sealed, 1, null)));
             for (String name : names) {
                 add(requests, expected, new AddRequest(name, delta(), null), APPLIED, room);
                 add(requests, expected, new AddRequest(name, delta(), IdempotencyToken.random()), APPLIED, room);
@@ -113,7 +113,7 @@ public abstract class BatchesChapter extends Chapter {
                     .isEqualTo(new Resolution.Added(request.name(), request.delta()));
         }
         AddRequest one = new AddRequest(sealed, 1, IdempotencyToken.random());
-        if (room(backend.counters().limits(), backend.counters().weight(one)) > 1) {
+        if (Batches.room(backend.counters().limits(), backend.counters().weight(one)) > 1) {
             assertPresentAfterNothing(backend);
             assertAbsentAfterRefusals(backend, onePerName);
         }
@@ -161,11 +161,6 @@ public abstract class BatchesChapter extends Chapter {
     /** Returns a number whose sum with others is often 0, or one that not every type of numbers has. */
     private long delta() {
         return random.nextInt(4) > 0 ? random.nextInt(-3, 4) : LARGE.get(random.nextInt(LARGE.size()));
-    }
-
-    /** Returns how many requests fit into a batch if none is heavier than twice this weight. */
-    private static int room(BatchLimits limits, int weight) {
-        return limits.direct() ? 8 : Math.max(1, Math.min(8, limits.maxWeight() / (2 * weight)));
     }
 
     private void add(

@@ -39,7 +39,8 @@ public abstract class CommitsChapter extends Chapter {
         CounterBackend backend = backend();
         boolean onePerName = backend.counters().limits().onePerName();
         boolean isAlone = backend.counters().limits().direct();
-        for (int known = 0; known < 2; known++) {
+        for (int round = 0; round < 4; round++) {
+            int known = round % 2;
             Counter shared = counter(5);
             Counter own = onePerName ? shared : counter(5);
             Counter another = counter(5);
@@ -50,7 +51,8 @@ public abstract class CommitsChapter extends Chapter {
             AddRequest first = new AddRequest(own.name(), 100, IdempotencyToken.random());
             AddRequest second = new AddRequest(own.name(), 20, before);
             Commit commit = commit();
-            ChangeTarget target = ChangeTarget.counter(shared.name());
+            boolean isOfAnother = round >= 2 && !onePerName && !isAlone;
+            ChangeTarget target = ChangeTarget.counter((isOfAnother ? another : shared).name());
             assertThat(backend().resolve(commit.token(), target, commit()).join())
                     .isEqualTo(new Resolution.NotApplied());
             List<AddRequest> requests = new ArrayList<>(List.of(first));

@@ -106,6 +106,8 @@ public abstract class CounterListenersChapter extends MigrationChapter {
                 () -> elsewhere(counter).add(1));
         assertBatchIsReported(counters, first);
         assertReportedToTheEnd(counters, counter, open);
+        second.checkClosed();
+        ofOther.checkClosed();
         if (declares(Capability.SEAL_COUNTERS)) {
             String sealed = counter(1).name();
             there().counter(sealed).seal("elsewhere");

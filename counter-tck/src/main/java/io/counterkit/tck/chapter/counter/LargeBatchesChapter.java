@@ -6,6 +6,7 @@ import io.counterkit.Counter;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Readings;
 import io.counterkit.Seal;
+import io.counterkit.SealedException;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Capability;
@@ -148,6 +149,9 @@ public abstract class LargeBatchesChapter extends Chapter {
             assertThat(there().counter(only).get()).isEqualTo(requests.size());
             return;
         }
+        if (declares(Capability.SEAL_COUNTERS) && requests.size() > 1) {
+            assertSealsAreKnown(store, requests);
+        }
         for (int from = 0; from < requests.size(); from += AT_ONCE) {
             List<String> names = requests.subList(from, Math.min(from + AT_ONCE, requests.size())).stream()
                     .map(AddRequest::name)
@@ -156,6 +160,22 @@ public abstract class LargeBatchesChapter extends Chapter {
                     .as("the totals of counters in a batch of %s adds", requests.size())
                     .hasSameSizeAs(names)
                     .containsOnly(1L);
+        }
+    }
+
+    /** Sends a batch that changes no total, of which two counters far from each other are sealed. */
+    private void assertSealsAreKnown(CounterStore store, List<AddRequest> added) {
+        List<AddRequest> requests = added.stream()
+                .map(request ->
+                        new AddRequest(request.name(), 0, request.token() == null ? null : IdempotencyToken.random()))
+                .toList();
+        List<Integer> sealed = List.of(requests.size() / 2, requests.size() - 1);
+        sealed.forEach(i -> there().counter(requests.get(i).name()).seal("elsewhere"));
+        List<Result<Void>> results = Batches.add(store, requests, this::commit);
+        for (int i = 0; i < requests.size(); i++) {
+            assertThat(results.get(i).failure() instanceof SealedException)
+                    .as("whether add %s of %s in a batch is refused: %s", i + 1, requests.size(), results.get(i))
+                    .isEqualTo(sealed.contains(i));
         }
     }
 

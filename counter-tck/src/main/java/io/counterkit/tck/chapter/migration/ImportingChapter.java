@@ -1,8 +1,10 @@
 package io.counterkit.tck.chapter.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.counterkit.Counter;
+import io.counterkit.CounterOverflowException;
 import io.counterkit.Entry;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
@@ -51,6 +53,8 @@ public abstract class ImportingChapter extends MigrationChapter {
             elsewhere(counter).add(3);
             assertThat(counter.get()).isEqualTo(3);
         }
+        List.of(Limits.MAX_TOTAL + 1, -Limits.MAX_TOTAL - 1, Long.MAX_VALUE, Long.MIN_VALUE)
+                .forEach(total -> beginOutOfRange(into, total));
         for (long last : new long[] {1, 2, 3, 40, 1_000_000}) {
             Sequence sequence = sequence();
             assertThat(imported(into, Kind.SEQUENCE, sequence.name(), end(last, 1)))
@@ -65,6 +69,28 @@ public abstract class ImportingChapter extends MigrationChapter {
             awaitLists(() -> assertThat(ListedNames.ofSequences(there(), sequence.name()))
                     .containsExactly(sequence.name()));
         }
+    }
+
+    /** Imports a total that cannot be read, as the other store has sealed it. */
+    private void beginOutOfRange(MigrationStore into, long total) {
+        Counter counter = counter();
+        assertThat(imported(into, Kind.COUNTER, counter.name(), total(total))).isEqualTo(total(total));
+        for (int adds = 0; adds < 3; adds++) {
+            assertThatExceptionOfType(CounterOverflowException.class)
+                    .as("the read of an imported total of %s after %s adds that lead away from 0", total, adds)
+                    .isThrownBy(elsewhere(counter)::get);
+            counter.add(Long.signum(total));
+        }
+        assertThat(backend()
+                        .migration()
+                        .bases(Kind.COUNTER, List.of(counter.name()), commit())
+                        .join())
+                .containsExactly(Optional.of(total(total)));
+        elsewhere(counter).reset();
+        counter.add(4);
+        assertThat(elsewhere(counter).get())
+                .as("the total of a counter that was imported with %s, after a reset and an add of 4", total)
+                .isEqualTo(4);
     }
 
     @Test

@@ -7,14 +7,16 @@ import io.counterkit.Change;
 import io.counterkit.Counter;
 import io.counterkit.CounterException;
 import io.counterkit.Counters;
+import io.counterkit.CountersListener;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
 import io.counterkit.Resolution;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
 import io.counterkit.TokenRefusedException;
-import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ChangeTarget.Kind;
@@ -22,22 +24,25 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
+import io.counterkit.spi.SequenceStore;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.Batches;
+import io.counterkit.tck.internal.fault.CommittedChange;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.ConcurrentTasks.Overtaken;
 import io.counterkit.tck.internal.fault.FaultPlan;
 import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
+import io.counterkit.tck.internal.fault.Outcomes;
 import io.counterkit.tck.internal.fault.ResolvedCommits;
 import io.counterkit.tck.internal.fault.Sweep;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -76,6 +81,7 @@ public abstract class ResolvedCommitsChapter extends Chapter {
         assertThat(elsewhere(counter).get()).isEqualTo(6);
         assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(2, 2, null));
         assertThat(entry(elsewhere(sequence), 1).erased()).isFalse();
+        assertSecondAppendIsNotApplied(backend.sequences());
         if (declares(Capability.IMPORT)) {
             importAfterResolutions(backend);
         }
@@ -101,105 +107,99 @@ public abstract class ResolvedCommitsChapter extends Chapter {
         return ResolvedCommits.of(backend(), this::commit, counter, sequence);
     }
 
-    /** A change below the API layer, whose future contains whether it was reported as applied. */
-    private interface Sending {
-        CompletableFuture<Boolean> send(String name, Commit commit);
+    /** Sends two appends in a commit whose token was resolved for the second one. */
+    private void assertSecondAppendIsNotApplied(SequenceStore sending) {
+        List<AppendRequest> requests = List.of(AppendRequest.of(Map.of(), null), AppendRequest.of(Map.of(), null));
+        if (sending.limits().direct() || !Batches.accepts(sending, requests)) {
+            return;
+        }
+        String name = name();
+        Commit commit = commit();
+        CommittedChange appends = new CommittedChange(
+                "batch of appends",
+                ChangeTarget.append(name, 1),
+                (process, sent) -> process.sequences()
+                        .append(name, requests, sent)
+                        .thenAccept(results -> {
+                            assertThat(results.get(1).isApplied())
+                                    .as(
+                                            "whether the second append of a commit is applied although it was resolved as not applied")
+                                    .isFalse();
+                            throw new NotAppliedException("as expected");
+                        }));
+        backend().resolve(commit.token(), appends.target(), commit()).join();
+        new ResolvedCommits(Map.of(commit, appends)).check(backend(), "for its second append");
+        assertThat(there().sequence(name).last())
+                .as("the last number after a commit of two appends, of which the second was resolved as not applied")
+                .isLessThan(2);
     }
-
-    private static final AppendRequest APPEND = new AppendRequest(Change.ADDED, null, Map.of(), null);
 
     @Test
     @Rule(
             value = "5.27",
             lookAt =
                     "what each kind of change answers if it finds that the token of its commit was resolved while it was on"
-                            + " its way")
+                            + " its way; a resolution that looks for the commit, and then writes its decision over it")
     final void spec527_commitThatIsResolvedOnItsWayIsNotReportedAsApplied() throws Exception {
-        CounterBackend acting = backend();
-        Map<String, Sending> changes = new LinkedHashMap<>();
-        changes.put(
-                "add",
-                (name, commit) -> acting.counters()
-                        .add(List.of(new AddRequest(name, 1, null)), commit)
-                        .thenApply(results -> results.get(0).isApplied()));
-        changes.put(
-                "reset", (name, commit) -> acting.counters().reset(name, commit).thenApply(done -> true));
-        changes.put(
-                "deletion",
-                (name, commit) -> acting.counters().delete(name, commit).thenApply(done -> true));
-        if (declares(Capability.SEAL_COUNTERS)) {
-            changes.put(
-                    "seal",
-                    (name, commit) ->
-                            acting.counters().seal(name, "elsewhere", commit).thenApply(done -> true));
-        }
+        int kinds = CommittedChange.all(here().capabilities(), "", "").size();
         List<TimedTrial> sweeps = new ArrayList<>();
-        changes.forEach((what, change) -> sweeps.add(() -> sweep(what + " of a counter", false, change)));
-        changes.clear();
-        changes.put(
-                "append",
-                (name, commit) -> acting.sequences()
-                        .append(name, List.of(APPEND), commit)
-                        .thenApply(results -> results.get(0).isApplied()));
-        changes.put(
-                "erasure",
-                (name, commit) -> acting.sequences().erase(name, 1, commit).thenApply(done -> true));
-        if (declares(Capability.SEAL_SEQUENCES)) {
-            changes.put(
-                    "seal",
-                    (name, commit) ->
-                            acting.sequences().seal(name, "elsewhere", commit).thenApply(done -> true));
+        for (int i = 0; i < kinds; i++) {
+            int kind = i;
+            sweeps.add(() -> sweep(kind, false));
+            sweeps.add(() -> sweep(kind, true));
         }
-        changes.forEach((what, change) -> sweeps.add(() -> sweep(what + " of a sequence", true, change)));
         timeBox.run(sweeps, sweeps.size(), random);
     }
 
-    private void sweep(String label, boolean isSequence, Sending change) throws Exception {
+    private void sweep(int kind, boolean holdsResolution) throws Exception {
         boolean isHeld = true;
         for (int call = 1; isHeld; call++) {
-            isHeld = resolveOnItsWay(label + ", held at call " + call, isSequence, change, call);
+            isHeld = resolveOnItsWay(kind, holdsResolution, call);
         }
     }
 
-    /** Holds a call of a change and resolves its commit. Returns whether a call was held. */
-    private boolean resolveOnItsWay(String label, boolean isSequence, Sending change, int call) throws Exception {
-        String name = name();
-        if (isSequence) {
-            there().sequence(name).append(Map.of("secret", "x"));
-        } else {
-            there().counter(name).add(5);
-        }
+    /** Holds a call of a change and resolves its commit meanwhile, or the reverse. Returns whether a call was held. */
+    private boolean resolveOnItsWay(int kind, boolean holdsResolution, int call) throws Exception {
+        Counter counter = there().counter(name());
+        counter.add(5);
+        Sequence sequence = there().sequence(name());
+        sequence.append(Map.of("secret", "x"));
+        CommittedChange change = CommittedChange.all(here().capabilities(), counter.name(), sequence.name())
+                .get(kind);
         Commit commit = commit();
         IdempotencyToken token = commit.token();
-        ChangeTarget target = !isSequence
-                ? ChangeTarget.counter(name)
-                : label.startsWith("append") ? ChangeTarget.append(name, 0) : ChangeTarget.sequence(name);
-        Object before = state(isSequence, name);
+        CounterBackend acting = backend();
         CounterBackend resolving = backend();
-        Overtaken<Boolean, Resolution> reported;
+        Callable<Boolean> sending = () -> Outcomes.failureOf(change.send().apply(acting, commit)) == null;
+        Callable<Boolean> resolution =
+                () -> resolving.resolve(token, change.target(), commit()).join().applied();
+        Object before = state(counter, sequence);
+        Overtaken<Boolean, Boolean> answers;
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            reported = tasks.overtake(
-                    call,
-                    () -> change.send(name, commit)
-                            .handle((isApplied, failure) -> failure == null && isApplied)
-                            .join(),
-                    () -> resolving.resolve(token, target, commit()).join());
+            answers = holdsResolution
+                    ? tasks.overtake(call, resolution, sending)
+                    : tasks.overtake(call, sending, resolution);
         }
-        if (!reported.other().applied()) {
-            assertThat(reported.result())
+        String label =
+                change.label() + (holdsResolution ? ", whose resolution was held" : ", held") + " at call " + call;
+        boolean isReported = holdsResolution ? answers.other() : answers.result();
+        boolean isResolved = holdsResolution ? answers.result() : answers.other();
+        if (!isResolved) {
+            assertThat(isReported)
                     .as("%s: whether it was reported as applied although its commit was resolved as not applied", label)
                     .isFalse();
-            assertThat(state(isSequence, name))
+            assertThat(state(counter, sequence))
                     .as("%s, resolved as not applied: the stored state", label)
                     .isEqualTo(before);
         }
-        return reported.isHeld();
+        assertThat(backend().resolve(token, change.target(), commit()).join().applied())
+                .as("%s: whether a second resolution is that it was applied, as the first one", label)
+                .isEqualTo(isResolved);
+        return answers.isHeld();
     }
 
-    private Object state(boolean isSequence, String name) {
-        return isSequence
-                ? List.of(there().sequence(name).tail(), there().sequence(name).read(1, 9))
-                : there().counter(name).get();
+    private static Object state(Counter counter, Sequence sequence) {
+        return List.of(counter.get(), sequence.tail(), sequence.read(1, 9));
     }
 
     @Test
@@ -230,6 +230,35 @@ public abstract class ResolvedCommitsChapter extends Chapter {
                         .as("%s%s, returned that the token is not applied: the refusal of a later add", label, returned)
                         .isThrownBy(() -> elsewhere(counter).add(1, token));
                 assertThat(counter.get()).as(label).isZero();
+                return isHit;
+            });
+        }
+        resolveCommits(plans);
+    }
+
+    /** Resolves commits with faults, each kind of change with some of the plans. */
+    private void resolveCommits(List<FaultPlan> plans) {
+        CounterBackend resolving = backend();
+        CounterBackend sending = backend();
+        Counter counter = counter(5);
+        Sequence sequence = sequence();
+        sequence.append(Map.of("secret", "x"));
+        List<CommittedChange> changes = CommittedChange.all(here().capabilities(), counter.name(), sequence.name());
+        for (int i = 0; i < plans.size(); i++) {
+            FaultPlan plan = plans.get(i);
+            CommittedChange change = changes.get(i % changes.size());
+            Sweep.run("a resolution of the commit of the " + change.label() + ", " + plan.label(), (label, call) -> {
+                Commit commit = commit();
+                boolean isHit;
+                boolean isResolved;
+                try (InjectedFaults faults = plan.inject(fixture().faults(), call)) {
+                    Call soon = new Call(SOON, CountersListener.disabled());
+                    isResolved = Outcomes.failureOf(resolving.resolve(commit.token(), change.target(), soon)) == null;
+                    isHit = faults.isHit();
+                }
+                if (isResolved) {
+                    new ResolvedCommits(Map.of(commit, change)).check(sending, label);
+                }
                 return isHit;
             });
         }

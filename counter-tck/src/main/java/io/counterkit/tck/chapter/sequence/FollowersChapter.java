@@ -176,6 +176,8 @@ public abstract class FollowersChapter extends Chapter {
         Reports.checkReported(open, "an append after one that was refused", elsewhere::next);
         Received.append(elsewhere, FEW);
         Reports.checkReported(open, "an append soon after others", elsewhere::next);
+        second.checkClosed();
+        third.checkClosed();
         first.close();
         Reports empty = Objects.requireNonNull(listen(listening, name()));
         empty.awaitLive();

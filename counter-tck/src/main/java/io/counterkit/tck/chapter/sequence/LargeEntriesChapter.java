@@ -3,6 +3,7 @@ package io.counterkit.tck.chapter.sequence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
@@ -163,6 +164,7 @@ public abstract class LargeEntriesChapter extends Chapter {
         assertThat(there().sequence(name).read(1, requests.size()))
                 .as("the entries of a batch of %s appends", requests.size())
                 .isEqualTo(results.stream().map(Result::orThrow).toList());
+        assertSubjectsAreKnown(store, name, requests);
         CounterBackend resolving = backend();
         boolean isOneCommit = tokens.size() == 1; // otherwise the place of an append in its batch is not known
         List<Integer> known = IntStream.range(0, requests.size())
@@ -181,6 +183,32 @@ public abstract class LargeEntriesChapter extends Chapter {
                     .as("the resolution of append %s of %s", i + 1, requests.size())
                     .isEqualTo(new Resolution.Appended(name, i + 1));
         }
+    }
+
+    /** Sends a batch of other changes of the same subjects: additions, which are refused, and updates. */
+    private void assertSubjectsAreKnown(SequenceStore store, String name, List<AppendRequest> appended) {
+        List<AppendRequest> requests = IntStream.range(0, appended.size())
+                .mapToObj(i -> new AppendRequest(
+                        i % 2 == 0 ? Change.ADDED : Change.UPDATED,
+                        appended.get(i).subject(),
+                        Map.of(),
+                        appended.get(i).token() == null ? null : IdempotencyToken.random()))
+                .filter(request -> request.subject() != null)
+                .toList();
+        List<Result<Entry>> results = Batches.appendAtOnce(store, name, requests, this::commit);
+        for (int i = 0; i < requests.size(); i++) {
+            assertThat(results.get(i).failure() instanceof ChangeRefusedException)
+                    .as(
+                            "whether %s of a live subject is refused, which is append %s of %s in a batch: %s",
+                            requests.get(i).change().noun(), i + 1, requests.size(), results.get(i))
+                    .isEqualTo(requests.get(i).change() == Change.ADDED);
+        }
+        assertThat(there().sequence(name).last())
+                .as("the last number after a batch of additions and updates of live subjects")
+                .isEqualTo(appended.size()
+                        + requests.stream()
+                                .filter(request -> request.change() == Change.UPDATED)
+                                .count());
     }
 
     @Test

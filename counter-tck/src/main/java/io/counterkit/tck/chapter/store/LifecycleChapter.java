@@ -11,6 +11,7 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Sequence;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Listening;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
@@ -161,8 +162,13 @@ public abstract class LifecycleChapter extends Chapter {
         Counter counter = counter();
         long start = System.nanoTime();
         int opened = 0;
+        boolean isListening = false;
         while (opened < PROCESSES && (opened < FEW_PROCESSES || System.nanoTime() - start < LONG)) {
-            Counters process = Counters.over(fixture().connect());
+            CounterBackend backend = fixture().connect();
+            Counters process = Counters.over(backend);
+            Listening ofCounter = backend.counters().listen(counter.name(), () -> {});
+            Listening ofSequence = backend.sequences().listen(counter.name(), () -> {});
+            isListening |= ofCounter != null || ofSequence != null; // not closed: the backend closes them
             process.counter(counter.name()).add(1);
             assertThat(process.sequence(counter.name()).next())
                     .as("the number from process %s", opened + 1)
@@ -171,7 +177,9 @@ public abstract class LifecycleChapter extends Chapter {
             opened++;
         }
         assertThat(elsewhere(counter).get())
-                .as("the total after %s processes that were closed", opened)
+                .as(
+                        "the total after %s processes that were closed%s",
+                        opened, isListening ? " while they listened" : "")
                 .isEqualTo(opened);
     }
 

@@ -119,7 +119,7 @@ public final class Batches {
         return result.isRetry() || result.failure() instanceof ContentionException;
     }
 
-    /** Returns how many requests of this weight fit into a batch, 8 at most. */
+    /** Returns how many requests fit into a batch if none is heavier than twice this weight, 8 at most. */
     public static int room(BatchLimits limits, int weight) {
         assertThat(weight).as("the weight of a request, which is 1 or more").isPositive();
         return limits.direct() ? 8 : Math.max(1, Math.min(8, limits.maxWeight() / (2 * weight)));

@@ -13,7 +13,9 @@ import io.counterkit.Sequence;
 import io.counterkit.Tail;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.Limits;
 import io.counterkit.tck.internal.model.SequenceHistory;
+import io.counterkit.tck.internal.model.SimilarTexts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +46,10 @@ public final class Changes {
         all.add(counter(
                 "an add with a token",
                 stage -> List.of(add(stage, stage.counter(5), 5, 1, IdempotencyToken.random()))));
+        all.add(counter("an add to a counter with the longest name", stage -> {
+            String name = SimilarTexts.filled(stage.name(), Limits.MAX_NAME_BYTES);
+            return List.of(add(stage, name, 0, -Limits.MAX_DELTA, null));
+        }));
         all.add(counter(
                 "adds to several counters at once",
                 stage -> List.of(

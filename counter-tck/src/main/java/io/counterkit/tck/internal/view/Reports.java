@@ -32,6 +32,7 @@ public final class Reports {
     private final AtomicLong count = new AtomicLong();
     private volatile CompletableFuture<Object> last = CompletableFuture.completedFuture("nothing");
     private @Nullable Listening listening;
+    private long closedAt;
 
     private Reports(String name, Supplier<? extends CompletableFuture<?>> read) {
         this.name = name;
@@ -91,6 +92,14 @@ public final class Reports {
         if (listening != null) {
             listening.close();
         }
+        closedAt = count.get();
+    }
+
+    /** Checks that nothing was reported after {@link #close}, apart from a report that was on its way. */
+    public void checkClosed() {
+        assertThat(count.get() - closedAt)
+                .as("the number of reports of '%s' after the listener was closed, where one may be on its way", name)
+                .isLessThanOrEqualTo(1);
     }
 
     /** Waits until later changes are reported soon. Reads meanwhile, since a backend may report what follows a read. */
