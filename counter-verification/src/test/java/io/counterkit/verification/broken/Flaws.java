@@ -70,6 +70,7 @@ import io.counterkit.verification.broken.sequence.ListenerFlaws;
 import io.counterkit.verification.broken.sequence.SequenceFlaws;
 import io.counterkit.verification.broken.size.CacheFlaws;
 import io.counterkit.verification.broken.size.ChunkFlaws;
+import io.counterkit.verification.broken.size.FirstChunkFlaws;
 import io.counterkit.verification.broken.size.ForgottenFlaws;
 import io.counterkit.verification.broken.size.KeyLengthFlaws;
 import io.counterkit.verification.broken.size.LargeCallFlaws;
@@ -209,7 +210,8 @@ final class Flaws {
                         BatchStateFlaws.all(),
                         OverdueFlaws.all(),
                         SealedUseFlaws.all(),
-                        StatedFlaws.all())
+                        StatedFlaws.all(),
+                        FirstChunkFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

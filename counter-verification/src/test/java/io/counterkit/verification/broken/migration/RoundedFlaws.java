@@ -8,6 +8,7 @@ import io.counterkit.SealedException;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.NameState;
 import io.counterkit.spi.Result;
 import io.counterkit.verification.broken.flaw.Commits;
@@ -52,6 +53,12 @@ final class RoundedFlaws {
                         "returns imported last numbers in floating point",
                         base -> new ImportedState(
                                 base.origin(), base.isPresent(), base.value(), (long) (double) base.last())),
+                Flaw.that("begins an imported counter with the nearest total that can be read", "13.1")
+                        .backend(right -> Intercepted.of(
+                                right,
+                                call -> call.method().equals("MigrationStore.importBase")
+                                        ? call.passWith(2, readable(call.argument(2)))
+                                        : call.pass())),
                 imported(
                         "returns imported live counts in 32 bits",
                         base -> new ImportedState(base.origin(), base.isPresent(), (int) base.value(), base.last())),
@@ -130,5 +137,10 @@ final class RoundedFlaws {
                                 .toList());
             default -> call.pass();
         });
+    }
+
+    private static ImportedState readable(ImportedState base) {
+        long total = Math.max(-Limits.MAX_TOTAL, Math.min(Limits.MAX_TOTAL, base.value()));
+        return new ImportedState(base.origin(), base.isPresent(), total, base.last());
     }
 }

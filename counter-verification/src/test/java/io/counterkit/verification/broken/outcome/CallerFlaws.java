@@ -27,6 +27,7 @@ public final class CallerFlaws {
 
     public static List<Flaw> all() {
         List<Flaw> flaws = new ArrayList<>(ListeningFlaws.all());
+        flaws.addAll(DecidedCommitFlaws.all());
         flaws.addAll(List.of(
                 Flaw.that("waits on its caller's thread while 16 calls are under way", "7.17")
                         .backend(CallerFlaws::limiting),

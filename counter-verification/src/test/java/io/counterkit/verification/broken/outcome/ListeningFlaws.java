@@ -5,6 +5,7 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Listening;
 import io.counterkit.spi.SequenceStore;
 import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingCounterStore;
 import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Intercepted;
@@ -12,6 +13,7 @@ import io.counterkit.verification.broken.flaw.LiveListening;
 import io.counterkit.verification.broken.flaw.WithMigration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -20,11 +22,30 @@ final class ListeningFlaws {
     /** How many connections a process has. */
     private static final int CONNECTIONS = 10;
 
+    /** How many connections a store accepts. */
+    private static final int MOST_CONNECTIONS = 100;
+
     private ListeningFlaws() {}
 
     static List<Flaw> all() {
         return List.of(
                 Flaw.that("keeps a connection for each open listener", "7.22").backend(ListeningFlaws::connecting),
+                Flaw.that("keeps the connection of its listeners when it is closed", "12.6")
+                        .backend(AtomicInteger::new, ListeningFlaws::keepingAConnection),
+                Flaw.that("reports changes to listeners of counters that were closed", "3.22")
+                        .counters(store -> new ForwardingCounterStore(store) {
+                            @Override
+                            public Listening listen(String counter, Runnable changed) {
+                                return new LiveListening(store.listen(counter, changed)::isLive);
+                            }
+                        }),
+                Flaw.that("reports changes to listeners of sequences that were closed", "15.10")
+                        .sequences(store -> new ForwardingSequenceStore(store) {
+                            @Override
+                            public Listening listen(String sequence, Runnable changed) {
+                                return new LiveListening(store.listen(sequence, changed)::isLive);
+                            }
+                        }),
                 Flaw.that("clears a pending interrupt when it listens", "7.23")
                         .sequences(store -> new ForwardingSequenceStore(store) {
                             @Override
@@ -61,6 +82,26 @@ final class ListeningFlaws {
                     open.close();
                     listening.decrementAndGet();
                 });
+            }
+        };
+        return new WithMigration(calls, calls.counters(), sequences, calls.migration());
+    }
+
+    /** Takes a connection for the first listener of a process, and never returns it. */
+    private static CounterBackend keepingAConnection(CounterBackend right, AtomicInteger taken) {
+        AtomicBoolean isListening = new AtomicBoolean();
+        CounterBackend calls = Intercepted.of(
+                right,
+                call -> taken.get() <= MOST_CONNECTIONS
+                        ? call.pass()
+                        : CompletableFuture.failedFuture(new NotAppliedException("no connection is free")));
+        SequenceStore sequences = new ForwardingSequenceStore(calls.sequences()) {
+            @Override
+            public @Nullable Listening listen(String sequence, Runnable changed) {
+                if (isListening.compareAndSet(false, true)) {
+                    taken.incrementAndGet();
+                }
+                return store.listen(sequence, changed);
             }
         };
         return new WithMigration(calls, calls.counters(), sequences, calls.migration());

@@ -8,6 +8,7 @@ import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
 import io.counterkit.spi.Result;
@@ -65,6 +66,8 @@ public final class TopFlaws {
                                         Long.signum(second.reading().value()
                                                 - first.reading().value()))
                                 .toList()),
+                Flaw.that("chooses the largest totals in floating point, and orders them exactly", "3.16")
+                        .counters(ChoosesInFloatingPoint::new),
                 Flaw.that("omits totals out of range from the largest", "3.16")
                         .counters(store -> new LeavesOverflownOut(store, prefix -> true)),
                 Flaw.that("omits totals below the range from the largest", "3.16")
@@ -211,6 +214,26 @@ public final class TopFlaws {
                         .filter(named -> first.contains(named.name()))
                         .toList();
             });
+        }
+    }
+
+    private static final class ChoosesInFloatingPoint extends ForwardingCounterStore {
+        ChoosesInFloatingPoint(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<NamedReading>> top(String prefix, int limit, Call call) {
+            return store.top(prefix, Limits.MAX_PAGE, call)
+                    .thenApply(top -> top.stream()
+                            .sorted(Comparator.comparingDouble((NamedReading named) ->
+                                            -(double) named.reading().value())
+                                    .thenComparing(NamedReading::name))
+                            .limit(limit)
+                            .sorted(Comparator.comparingLong((NamedReading named) ->
+                                            -named.reading().value())
+                                    .thenComparing(NamedReading::name))
+                            .toList());
         }
     }
 
