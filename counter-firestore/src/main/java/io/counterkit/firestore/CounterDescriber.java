@@ -5,7 +5,7 @@ import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.QuerySnapshot;
 import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.counter.CounterShards;
+import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
 import io.counterkit.firestore.internal.read.ShardSums;
 import io.counterkit.spi.Call;
 import java.util.Objects;
@@ -21,7 +21,7 @@ final class CounterDescriber {
                 .once(call, schema.counter(name)::get)
                 .thenCombine(
                         schema.client().once(call, () -> schema.shards(name).get()), (counter, shards) -> {
-                            String field = counter.exists() ? schema.shardCountField(counter) : null;
+                            String field = schema.shardCountField(counter);
                             double lately = writesLately(shards);
                             CounterSeal seal = ShardSums.sealOf(shards);
                             return new CounterDescription(
@@ -37,7 +37,7 @@ final class CounterDescriber {
                                     lately,
                                     activity,
                                     ShardAdvice.of(
-                                            CounterShards.of(schema, counter).shards(),
+                                            ShardCount.of(schema, counter).shards(),
                                             plannedWritesPerShard(schema.options()),
                                             lately,
                                             activity));

@@ -1,7 +1,6 @@
 package io.counterkit.firestore;
 
 import com.google.cloud.firestore.Firestore;
-import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
@@ -174,7 +173,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
     public CompletableFuture<Void> create(String name, int shards) {
         Limits.checkName("counter name", name);
         Sharding.checkCount(shards);
-        return new CounterCreation(schema, tokens, this.shards, name, shards, call())
+        return new CounterCreation(schema, tokens, this.shards, name, shards, schema.ownCall())
                 .create()
                 .whenComplete((done, failure) -> counters.rollups().markDue(List.of(name)));
     }
@@ -195,7 +194,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
     public CompletableFuture<Void> reshard(String name, int shards) {
         Limits.checkName("counter name", name);
         Sharding.checkCount(shards);
-        return new Resharding(schema, tokens, this.shards, name, null, shards, call()).run();
+        return new Resharding(schema, tokens, this.shards, name, null, shards, schema.ownCall()).run();
     }
 
     /**
@@ -215,7 +214,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
         if (!prefix.isEmpty()) {
             Limits.checkName("prefix", prefix);
         }
-        return FirestoreErrors.orNotRead("rolling up '" + prefix + "'", counters.rollUp(prefix, this::call));
+        return FirestoreErrors.orNotRead("rolling up '" + prefix + "'", counters.rollUp(prefix, schema::ownCall));
     }
 
     /**
@@ -231,7 +230,8 @@ public final class FirestoreCounterBackend implements CounterBackend {
     public CompletableFuture<CounterDescription> describe(String name) {
         Limits.checkName("counter name", name);
         return FirestoreErrors.orNotRead(
-                "describing '" + name + "'", CounterDescriber.describe(schema, name, loads.activityOf(name), call()));
+                "describing '" + name + "'",
+                CounterDescriber.describe(schema, name, loads.activityOf(name), schema.ownCall()));
     }
 
     /**
@@ -245,7 +245,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
      * read.
      */
     public CompletableFuture<DeploymentReport> checkDeployment() {
-        return new DeploymentCheck(schema, call()).run();
+        return new DeploymentCheck(schema, schema.ownCall()).run();
     }
 
     /**
@@ -267,7 +267,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
      */
     public CompletableFuture<TransactionResult> transact(IdempotencyToken token, TransactionFunction body) {
         Limits.checkCallersToken(token);
-        return new TransactionRun(schema, sequences, shards, counters.rollups(), token, body, call()).run();
+        return new TransactionRun(schema, sequences, shards, counters.rollups(), token, body, schema.ownCall()).run();
     }
 
     FirestoreSchema schema() {
@@ -281,10 +281,6 @@ public final class FirestoreCounterBackend implements CounterBackend {
 
     void unobserve(Consumer<List<String>> observer) {
         counters.rollups().unobserve(observer);
-    }
-
-    private Call call() {
-        return new Call(schema.options().deadline(), CountersListener.disabled());
     }
 
     @Override

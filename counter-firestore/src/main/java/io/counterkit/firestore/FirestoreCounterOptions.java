@@ -17,34 +17,26 @@ public final class FirestoreCounterOptions {
 
     private static final FirestoreCounterOptions DEFAULTS = builder().build();
 
-    private final Settings settings;
+    private final Duration retention;
+    private final Duration rollupCadence;
+    private final @Nullable String freshPrefix;
+    private final Duration listenerLinger;
+    private final boolean isCheckedAtStart;
+    private final Duration deadline;
     private final Sharding sharding;
     private final Layout layout;
 
-    private FirestoreCounterOptions(Settings settings, Sharding sharding, Layout layout) {
-        this.settings = settings;
-        this.sharding = sharding;
-        this.layout = layout;
-        new TokenRetention(settings.retention).checkDeadline(settings.deadline);
+    private FirestoreCounterOptions(Builder builder) {
+        retention = builder.retention;
+        rollupCadence = builder.rollupCadence;
+        freshPrefix = builder.freshPrefix;
+        listenerLinger = builder.listenerLinger;
+        isCheckedAtStart = builder.isCheckedAtStart;
+        deadline = builder.deadline;
+        sharding = builder.sharding();
+        layout = builder.layout();
+        new TokenRetention(retention).checkDeadline(deadline);
         sharding.check(layout);
-    }
-
-    /** The options other than names and shards, with their default values. */
-    private static final class Settings implements Cloneable {
-        private Duration retention = Duration.ofHours(24);
-        private Duration rollupCadence = Duration.ofSeconds(1);
-        private @Nullable String freshPrefix;
-        private Duration listenerLinger = Duration.ofSeconds(30);
-        private boolean isCheckedAtStart;
-        private Duration deadline = Duration.ofSeconds(20);
-
-        Settings copy() {
-            try {
-                return (Settings) clone();
-            } catch (CloneNotSupportedException e) {
-                throw new AssertionError(e);
-            }
-        }
     }
 
     /** Returns the defaults that the builder states. */
@@ -94,17 +86,17 @@ public final class FirestoreCounterOptions {
 
     /** Returns how long a token is remembered. */
     public Duration retention() {
-        return settings.retention;
+        return retention;
     }
 
     /** Returns the shortest time between two roll-ups of one counter. */
     public Duration rollupCadence() {
-        return settings.rollupCadence;
+        return rollupCadence;
     }
 
     /** Returns the prefix of the counters whose roll-ups are kept fresh; null if none are. */
     public @Nullable String freshPrefix() {
-        return settings.freshPrefix;
+        return freshPrefix;
     }
 
     /** Returns the maximum number of commits of adds in flight at once. */
@@ -124,22 +116,27 @@ public final class FirestoreCounterOptions {
 
     /** Returns how long a listener stays open after the last watch of its counter. */
     public Duration listenerLinger() {
-        return settings.listenerLinger;
+        return listenerLinger;
     }
 
     /** Returns whether a new backend checks what is deployed. */
     public boolean isCheckedAtStart() {
-        return settings.isCheckedAtStart;
+        return isCheckedAtStart;
     }
 
     /** Returns the deadline of the backend's own methods. */
     public Duration deadline() {
-        return settings.deadline;
+        return deadline;
     }
 
     /** Collects options. Each method throws {@link IllegalArgumentException} if its value is not valid. */
     public static final class Builder extends ShardingBuilder {
-        private final Settings settings = new Settings();
+        private Duration retention = Duration.ofHours(24);
+        private Duration rollupCadence = Duration.ofSeconds(1);
+        private @Nullable String freshPrefix;
+        private Duration listenerLinger = Duration.ofSeconds(30);
+        private boolean isCheckedAtStart;
+        private Duration deadline = Duration.ofSeconds(20);
 
         private Builder() {}
 
@@ -154,7 +151,7 @@ public final class FirestoreCounterOptions {
          * token is remembered could be applied twice. Such a change is refused.
          */
         public Builder retention(Duration retention) {
-            settings.retention = Limits.checkRetention("retention", retention);
+            this.retention = Limits.checkRetention("retention", retention);
             return this;
         }
 
@@ -169,7 +166,7 @@ public final class FirestoreCounterOptions {
                 throw new IllegalArgumentException(
                         "roll-up cadence " + Durations.inWords(cadence) + ": use zero or more");
             }
-            settings.rollupCadence = cadence;
+            rollupCadence = cadence;
             return this;
         }
 
@@ -189,7 +186,7 @@ public final class FirestoreCounterOptions {
          * a longer cadence or more collections of counters.
          */
         public Builder keepFresh(String prefix) {
-            settings.freshPrefix = prefix.isEmpty() ? prefix : Limits.checkName("prefix", prefix);
+            freshPrefix = prefix.isEmpty() ? prefix : Limits.checkName("prefix", prefix);
             return this;
         }
 
@@ -200,7 +197,7 @@ public final class FirestoreCounterOptions {
          * replaces one without a watch. The same holds for the listeners of followed sequences.
          */
         public Builder listenerLinger(Duration linger) {
-            settings.listenerLinger = Limits.checkDuration("listener linger", linger);
+            this.listenerLinger = Limits.checkDuration("listener linger", linger);
             return this;
         }
 
@@ -212,7 +209,7 @@ public final class FirestoreCounterOptions {
          * backend that is created.
          */
         public Builder checkAtStart() {
-            settings.isCheckedAtStart = true;
+            isCheckedAtStart = true;
             return this;
         }
 
@@ -221,7 +218,7 @@ public final class FirestoreCounterOptions {
          * the {@link #retention}. Default 20 seconds, as in {@code CountersOptions}.
          */
         public Builder deadline(Duration deadline) {
-            settings.deadline = Limits.checkDuration("deadline", deadline);
+            this.deadline = Limits.checkDuration("deadline", deadline);
             return this;
         }
 
@@ -232,7 +229,7 @@ public final class FirestoreCounterOptions {
          *     the retention, or the shards are adaptive and flat, or begin with a number outside their range
          */
         public FirestoreCounterOptions build() {
-            return new FirestoreCounterOptions(settings.copy(), sharding(), layout());
+            return new FirestoreCounterOptions(this);
         }
     }
 }

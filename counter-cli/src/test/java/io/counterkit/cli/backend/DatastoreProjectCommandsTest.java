@@ -109,7 +109,7 @@ class DatastoreProjectCommandsTest extends StoreCommands {
                               no record has 3 to 4
                               no record has 7
                               several records have 6
-                              Order("o7"): 'id' holds -1, which is not a number from 1 on
+                              Order("o7"): 'id' holds -1, which is not a whole number of 1 or more
                             nothing was changed
                             """);
         }

@@ -2,16 +2,33 @@ package io.counterkit.datastore.common;
 
 import io.counterkit.datastore.internal.store.ChainOptions;
 import io.counterkit.spi.Backoff;
+import io.counterkit.spi.Durations;
+import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Objects;
+import java.util.Random;
 
 /** The options that the backends on a Datastore have in common. Immutable and thread-safe; the builder is neither. */
 public abstract class DatastoreBackendOptions {
+    /** The most entity groups of one transaction that every kind of Datastore accepts. */
+    private static final int GROUPS_EVERYWHERE = 25;
+
+    /** The most entity groups that options accept: a commit stays well below the store's limits on its size. */
+    private static final int MOST_GROUPS = 500;
+
     private final ChainOptions chains;
 
     /** Creates the options that a builder has collected. */
     protected DatastoreBackendOptions(Builder<?> builder) {
-        chains = builder.chains;
+        chains = new ChainOptions(
+                builder.kindPrefix,
+                builder.retention,
+                builder.pauses,
+                builder.maxAttempts,
+                builder.entityGroups,
+                builder.clock,
+                new Random());
     }
 
     /** Returns the prefix of the kinds of all stored entities. */
@@ -54,7 +71,12 @@ public abstract class DatastoreBackendOptions {
      * @param <B> the builder's own class
      */
     public abstract static class Builder<B extends Builder<B>> {
-        private ChainOptions chains = ChainOptions.defaults();
+        private String kindPrefix = "CounterKit";
+        private Duration retention = Duration.ofHours(24);
+        private Backoff pauses = Backoff.between(Duration.ofMillis(5), Duration.ofMillis(200));
+        private int maxAttempts = 1_000;
+        private int entityGroups = GROUPS_EVERYWHERE;
+        private InstantSource clock = InstantSource.system();
 
         /** Creates a builder that starts from the defaults. */
         protected Builder() {}
@@ -67,7 +89,11 @@ public abstract class DatastoreBackendOptions {
          * first. Default {@code CounterKit}. Backends with different prefixes share no counters or sequences.
          */
         public final B kindPrefix(String kindPrefix) {
-            chains = chains.withKindPrefix(kindPrefix);
+            if (!kindPrefix.matches("[A-Za-z][A-Za-z0-9_]{0,99}")) {
+                throw new IllegalArgumentException("kindPrefix '" + kindPrefix
+                        + "': use 1 to 100 letters, digits and underscores, a letter first");
+            }
+            this.kindPrefix = kindPrefix;
             return self();
         }
 
@@ -76,7 +102,7 @@ public abstract class DatastoreBackendOptions {
          * removes older tokens. Default 24 hours, as with every backend.
          */
         public final B retention(Duration retention) {
-            chains = chains.withRetention(retention);
+            this.retention = Limits.checkRetention("retention", retention);
             return self();
         }
 
@@ -86,7 +112,12 @@ public abstract class DatastoreBackendOptions {
          * them. After contention a pause takes at least as long as the failed attempt, up to a quarter of the time left.
          */
         public final B pauses(Duration first, Duration longest) {
-            chains = chains.withPauses(first, longest);
+            if (first.isZero() || first.isNegative() || first.compareTo(longest) > 0) {
+                throw new IllegalArgumentException("pauses of " + Durations.inWords(first) + " up to "
+                        + Durations.inWords(longest)
+                        + ": use a first one above zero and a longest one of at least that");
+            }
+            pauses = Backoff.between(first, Limits.checkDuration("longest pause", longest));
             return self();
         }
 
@@ -95,7 +126,7 @@ public abstract class DatastoreBackendOptions {
          * first.
          */
         public final B maxAttempts(int maxAttempts) {
-            chains = chains.withMaxAttempts(maxAttempts);
+            this.maxAttempts = Limits.checkAtLeast("maxAttempts", maxAttempts, 1);
             return self();
         }
 
@@ -106,7 +137,7 @@ public abstract class DatastoreBackendOptions {
          * many threads use one name.
          */
         public final B entityGroups(int entityGroups) {
-            chains = chains.withMostGroups(entityGroups);
+            this.entityGroups = Limits.checkBetween("entityGroups", entityGroups, GROUPS_EVERYWHERE, MOST_GROUPS);
             return self();
         }
 
@@ -115,7 +146,7 @@ public abstract class DatastoreBackendOptions {
          * depend on the clocks of the processes that write: see {@link DatastoreBackend#purgeTokens}.
          */
         public final B clock(InstantSource clock) {
-            chains = chains.withClock(clock);
+            this.clock = Objects.requireNonNull(clock, "clock");
             return self();
         }
     }

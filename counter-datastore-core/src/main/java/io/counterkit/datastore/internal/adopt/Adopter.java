@@ -50,7 +50,7 @@ public final class Adopter {
             return found;
         }
         Commit call = context.ownCommit();
-        ChainTail tail = context.reading(List.of(sequence.name()), call)
+        ChainTail tail = context.readLoop(List.of(sequence.name()), call)
                 .run(() -> context.finder().find(sequence, call));
         if (tail.seal() != null) {
             throw new SealedException(sequence.name(), tail.seal());
@@ -110,7 +110,7 @@ public final class Adopter {
      */
     private void checkIsStored(StoreEntity record) {
         Commit call = context.ownCommit();
-        StoreEntity stored = context.reading(List.of(sequence.name()), call)
+        StoreEntity stored = context.readLoop(List.of(sequence.name()), call)
                 .run(() -> context.client().get(null, List.of(record.key()), call))
                 .get(record.key());
         ChainEntry adopted = ChainEntry.read(context.keys(), sequence, record);
@@ -162,7 +162,7 @@ public final class Adopter {
             Object from = last;
             Call call = context.ownCommit();
             int limit = PAGE + seenWithLast.size();
-            List<StoreRecord> page = context.reading(List.of(sequence.name()), call)
+            List<StoreRecord> page = context.readLoop(List.of(sequence.name()), call)
                     .run(() -> context.client().records(adoption.kind(), adoption.numberProperty(), from, limit, call));
             for (StoreRecord record : page) {
                 if (!Objects.equals(record.position(), last)) {

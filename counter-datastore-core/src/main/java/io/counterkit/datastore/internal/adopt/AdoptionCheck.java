@@ -52,7 +52,8 @@ final class AdoptionCheck {
             fault(
                     record,
                     "'" + adoption.numberProperty() + "' holds "
-                            + record.values().get(adoption.numberProperty()) + ", which is not a number from 1 on");
+                            + record.values().get(adoption.numberProperty())
+                            + ", which is not a whole number of 1 or more");
             return null;
         }
         if (number == last) {

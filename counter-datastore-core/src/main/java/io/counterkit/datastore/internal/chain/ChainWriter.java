@@ -127,7 +127,7 @@ public final class ChainWriter<R> {
     /** Plans entries after k; returns null if the entities that were found decide the change. */
     private @Nullable WritePlan<R> planInsert(Map<StoreKey, StoreEntity> found) {
         ChainEntry newest = newest(found);
-        boolean isWhole = newest == null || newest.runEnd() == k;
+        boolean isWhole = newest == null || newest.isRunEnd();
         if (!isWhole || change.tokens().stream().anyMatch(found::containsKey)) {
             return null;
         }
@@ -180,7 +180,7 @@ public final class ChainWriter<R> {
         if (next != null) {
             return ChainTail.of(newest, next);
         }
-        boolean isWhole = newest == null || newest.runEnd() == k;
+        boolean isWhole = newest == null || newest.isRunEnd();
         if (isWhole && k + change.maxEntries() <= last) {
             if (isOfOneMoment) {
                 checkNothingBehind(last, found);

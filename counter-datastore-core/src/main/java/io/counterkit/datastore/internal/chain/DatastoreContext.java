@@ -118,11 +118,11 @@ public record DatastoreContext(
 
     /** Runs a read of counters or sequences, and retries it while the store fails and there is time. */
     public <T> CompletableFuture<T> read(List<String> names, Call call, RetryLoop.Attempt<T> read) {
-        return run(() -> reading(names, call).run(read));
+        return run(() -> readLoop(names, call).run(read));
     }
 
     /** Creates the loop of a read of counters or sequences. */
-    public RetryLoop reading(List<String> names, Call call) {
+    public RetryLoop readLoop(List<String> names, Call call) {
         return loop("reading " + Reasons.names(names), names, call, null);
     }
 

@@ -9,7 +9,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Searches the last number of one chain between the highest number known to exist and the lowest one known to be
+ * Searches for the last number of one chain between the highest number known to exist and the lowest one known to be
  * missing. Numbers have no gaps, so an existing number proves all smaller ones, and a missing number excludes all
  * larger ones. The caller reads the numbers of {@link #next} and passes the entries to {@link #accept}, until {@code
  * next} returns none.

@@ -27,7 +27,7 @@ public final class PurgePosition {
         return reached;
     }
 
-    /** Stores that all tokens up to this expiry were purged. */
+    /** Remembers that all tokens up to this expiry were purged. */
     public synchronized void reach(Instant expiry) {
         if (reached == null || expiry.isAfter(reached)) {
             reached = expiry;

@@ -57,8 +57,7 @@ public final class ApplicationTransaction {
 
     private WritePlan<TransactionResult> plan(StoreTransaction transaction) {
         StoreKey key = context.keys().token(token);
-        StoreEntity stored =
-                context.client().get(transaction, List.of(key), call).get(key);
+        StoreEntity stored = context.client().find(transaction, key, call);
         if (stored != null) {
             return WritePlan.nothing(result(changes(TokenFormat.read(stored)), true));
         }

@@ -191,7 +191,7 @@ public record DatastoreCounters(DatastoreContext context) implements CounterStor
         }
         long delta = tail.isOverflown() ? 0 : -tail.value();
         return new WritePlan<>(
-                List.of(entry(counter, change, delta, tail.withValue(0), tokens, null)),
+                List.of(entry(counter, change, delta, tail.plusSetTo(0), tokens, null)),
                 List.of(tokens.entity(null, TokenNote.Commit.of(counter.name()))),
                 change == CounterChange.DELETE ? List.of(context.keys().name(counter)) : List.of(),
                 () -> true);

@@ -63,8 +63,7 @@ public record DatastoreMigration(DatastoreContext context) implements MigrationS
         return context.read(
                 List.of(sequence),
                 call,
-                () -> Optional.ofNullable(
-                                context.client().get(null, List.of(key), call).get(key))
+                () -> Optional.ofNullable(context.client().find(null, key, call))
                         .map(SubjectFormat::isLive));
     }
 
@@ -104,7 +103,7 @@ public record DatastoreMigration(DatastoreContext context) implements MigrationS
                         chain,
                         ChainEntry.CounterChange.IMPORT,
                         state.value(),
-                        tail.withValue(state.value()),
+                        tail.plusSetTo(state.value()),
                         context.now(),
                         null));
             } else {
@@ -158,7 +157,7 @@ public record DatastoreMigration(DatastoreContext context) implements MigrationS
         List<StoreKey> keys = new ArrayList<>(List.of(marker));
         entries.forEach(entry -> keys.add(context.keys().entry(sequence, entry.number())));
         Map<StoreKey, StoreEntity> found =
-                context.reading(List.of(name), call).run(() -> context.client().get(null, keys, call));
+                context.readLoop(List.of(name), call).run(() -> context.client().get(null, keys, call));
         StoreEntity imported = found.get(marker);
         ImportedState state = imported == null ? null : ImportFormat.read(imported);
         Map<StoreKey, StoreEntity> missing = new LinkedHashMap<>();

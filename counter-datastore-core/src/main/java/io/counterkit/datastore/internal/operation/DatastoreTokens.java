@@ -41,8 +41,7 @@ public record DatastoreTokens(DatastoreContext context) {
     private WritePlan<Resolution> planResolution(
             StoreTransaction transaction, IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
         StoreKey key = context.keys().token(token);
-        StoreEntity stored =
-                context.client().get(transaction, List.of(key), call).get(key);
+        StoreEntity stored = context.client().find(transaction, key, call);
         if (stored != null) {
             return WritePlan.nothing(TokenFormat.read(stored).resolution(target));
         }

@@ -59,7 +59,7 @@ public final class StagedChanges {
         StoreKey key = context.keys().subject(sequence, subject);
         StoreEntity stored = subjects.get(key);
         if (stored == null) {
-            stored = context.client().get(transaction, List.of(key), call).get(key);
+            stored = context.client().find(transaction, key, call);
         }
         ChangeRefusedException refusal = request.refusal(sequence, SubjectFormat.isLive(stored));
         if (refusal != null) {
@@ -104,7 +104,7 @@ public final class StagedChanges {
         Map<StoreKey, StoreEntity> found = context.client().get(transaction, keys, call);
         ChainEntry newest = ChainEntry.find(context.keys(), chain, k, found);
         ChainEntry next = ChainEntry.find(context.keys(), chain, k + 1, found);
-        boolean isWhole = newest == null || newest.runEnd() == k;
+        boolean isWhole = newest == null || newest.isRunEnd();
         if ((k > 0 && newest == null) || !isWhole || (next != null && next.seal() == null)) {
             context.finder().find(chain, k, call);
             throw new ConcurrentModificationException(chain + " has grown since this transaction began");

@@ -103,6 +103,11 @@ public record ChainEntry(
         return seal == null && ImportFormat.isEntry(entity);
     }
 
+    /** Returns whether this is the last number of its run. */
+    public boolean isRunEnd() {
+        return runEnd == number;
+    }
+
     /** Returns the entry of a sequence. */
     public Entry toEntry() {
         EntityReader stored = new EntityReader("entry", entity);

@@ -21,7 +21,7 @@ public record ChainTail(
         boolean isAbsent,
         @Nullable String token,
         @Nullable ChainEntry sealEntry) {
-    /** Returns the tail at an entry; null for an empty chain. */
+    /** Returns the tail with this newest entry, which is null for an empty chain. */
     public static ChainTail of(@Nullable ChainEntry newest, @Nullable ChainEntry sealEntry) {
         return newest == null
                 ? new ChainTail(0, 0, false, true, null, sealEntry)
@@ -46,7 +46,7 @@ public record ChainTail(
     }
 
     /** Returns the tail after one more entry that sets the value. */
-    public ChainTail withValue(long newValue) {
+    public ChainTail plusSetTo(long newValue) {
         return next(newValue, false);
     }
 

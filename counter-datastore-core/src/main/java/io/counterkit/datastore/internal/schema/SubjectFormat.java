@@ -3,7 +3,7 @@ package io.counterkit.datastore.internal.schema;
 import io.counterkit.datastore.internal.store.StoreEntity;
 import org.jspecify.annotations.Nullable;
 
-/** The stored form of a subject of a sequence, and which changes fit it. */
+/** The stored form of a subject of a sequence. */
 public final class SubjectFormat {
     private static final String SEQUENCE = "sequence";
     private static final String SUBJECT = "subject";

@@ -10,7 +10,7 @@ import java.time.temporal.ChronoUnit;
 
 /**
  * The stored form of a {@link TokenNote}. The property {@code expires} is the end of the retention, and the only
- * indexed property. It is by the clock of the process that used the token, until a purge finds the token expired. That
+ * indexed property. It follows the clock of the process that used the token, until a purge finds the token expired. That
  * purge stores the time in {@code seenByPurge}, and a new end of the retention by its own clock.
  */
 public final class TokenFormat {

@@ -85,7 +85,7 @@ public final class RetryLoop {
         return mayBeApplied;
     }
 
-    /** Records that a commit that was sent has been applied, or that none of them was applied or ever will be. */
+    /** Sets whether a commit that was sent may have been applied, or may be applied later. */
     public void setMayBeApplied(boolean mayBeApplied) {
         this.mayBeApplied = mayBeApplied;
     }

@@ -42,6 +42,11 @@ public interface StoreClient {
      */
     Map<StoreKey, StoreEntity> get(@Nullable StoreTransaction transaction, Collection<StoreKey> keys, Call call);
 
+    /** Reads one key as {@link #get} does; returns null for a missing entity. */
+    default @Nullable StoreEntity find(@Nullable StoreTransaction transaction, StoreKey key, Call call) {
+        return get(transaction, List.of(key), call).get(key);
+    }
+
     /** Reads any number of keys without a transaction. */
     default Map<StoreKey, StoreEntity> getAll(List<StoreKey> keys, Call call) {
         Map<StoreKey, StoreEntity> found = new LinkedHashMap<>();

@@ -7,9 +7,11 @@ import com.google.cloud.firestore.FieldPath;
 import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.FirestoreOptions;
 import io.counterkit.CorruptDataException;
+import io.counterkit.CountersListener;
 import io.counterkit.NotAppliedException;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.Layout;
+import io.counterkit.spi.Call;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +82,11 @@ public final class FirestoreSchema {
         return layout;
     }
 
+    /** Creates a call of a method that only this backend has, or of its background work. */
+    public Call ownCall() {
+        return new Call(options.deadline(), CountersListener.disabled());
+    }
+
     public StoreClock clock() {
         return clock;
     }
@@ -147,7 +154,7 @@ public final class FirestoreSchema {
         return shards(name).document(CounterSeal.FIELD);
     }
 
-    /** Returns the field of a counter's document that holds its shard count; null if there is none. */
+    /** Returns the field of a counter's document that holds its shard count; null if there is no field or document. */
     @Nullable public String shardCountField(DocumentSnapshot counter) {
         if (counter.get(layout.shardCountField()) instanceof Long) {
             return layout.shardCountField();

@@ -23,11 +23,7 @@ public final class HashedDocuments {
         this.firestore = firestore;
         this.layout = layout;
         this.place = String.join(
-                "//",
-                layout.counterCollection(),
-                layout.hasFlatShards() ? "/" : layout.shardCollection(), // no collection has this id
-                layout.countField(),
-                layout.sequenceCollection());
+                "//", layout.counterCollection(), shardsPlace(), layout.countField(), layout.sequenceCollection());
         this.tokens = firestore.collection(layout.tokenCollection());
     }
 
@@ -37,6 +33,11 @@ public final class HashedDocuments {
      */
     public String place() {
         return place;
+    }
+
+    /** Returns the id of the collections of shards, or a text that is no id if the shards are flat. */
+    public String shardsPlace() {
+        return layout.hasFlatShards() ? "/" : layout.shardCollection();
     }
 
     /** Returns the first document of a token, which is the same in all places; see {@code TokenStore}. */

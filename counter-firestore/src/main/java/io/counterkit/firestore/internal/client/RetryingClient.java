@@ -132,8 +132,9 @@ public final class RetryingClient implements AutoCloseable {
     }
 
     /**
-     * Sends one request once. The future fails with the client's failure, or with {@link TimeoutException} if the
-     * deadline passes or this client is closed; the request may then be applied later.
+     * Sends one request once. The future fails with the client's failure, with {@link IllegalStateException} if this
+     * client was closed before, or with {@link TimeoutException} if the deadline passes or this client is closed
+     * meanwhile; then the request may still be applied.
      */
     public <T> CompletableFuture<T> once(Call call, Supplier<ApiFuture<T>> request) {
         if (isClosed) {

@@ -62,7 +62,7 @@ public final class StoreClock {
     }
 
     /**
-     * Records an answer of the moment {@code at} to a request that was sent at {@code asked} by {@link
+     * Records an answer that the store gave at {@code at} to a request that was sent at {@code asked} by {@link
      * System#nanoTime()}.
      */
     void note(Instant at, long asked) {

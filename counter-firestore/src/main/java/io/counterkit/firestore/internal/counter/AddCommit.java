@@ -127,10 +127,10 @@ public final class AddCommit {
                                 ? readCountsAndAttempt()
                                 : schema.client().afterPause(commit, missing - 1, this::readCountsAndAttempt);
                     }
+                    // No document: another process has created a counter, or a token is elsewhere.
                     return tokens.read(tokenDocuments.keySet(), commit)
                             .thenCompose(found -> found.documents().isEmpty()
-                                    ? readCountsAndAttempt() // another process created a counter, or a token is
-                                    // elsewhere
+                                    ? readCountsAndAttempt()
                                     : CompletableFuture.completedFuture(
                                             answers().of(found.documents())));
                 });

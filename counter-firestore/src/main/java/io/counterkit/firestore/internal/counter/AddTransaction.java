@@ -11,6 +11,7 @@ import com.google.common.util.concurrent.MoreExecutors;
 import io.counterkit.firestore.WriteStrategy;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.Transactions;
+import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Limits;
 import java.util.ArrayList;
@@ -54,7 +55,7 @@ record AddTransaction(FirestoreSchema schema, CounterShards shards, Collection<C
     private boolean isAnyRefused(List<DocumentSnapshot> documents) {
         int next = 0;
         for (CounterAdd add : adds) {
-            if (CounterShards.of(schema, documents.get(next)).refusal(add.name()) != null) {
+            if (ShardCount.of(schema, documents.get(next)).refusal(add.name()) != null) {
                 return true;
             }
             next += 2; // after each counter comes its shard
@@ -69,7 +70,7 @@ record AddTransaction(FirestoreSchema schema, CounterShards shards, Collection<C
             DocumentSnapshot counter = documents.get(next++);
             DocumentSnapshot shard = documents.get(next++);
             if (!counter.exists() || !shard.exists()) {
-                writes.create(add.name(), CounterShards.of(schema, counter));
+                writes.create(add.name(), ShardCount.of(schema, counter));
             }
             Map<String, Object> sum = Map.of(schema.layout().countField(), sum(shard, add.delta()));
             writes.put(shard.getReference(), builder -> builder.set(shard.getReference(), sum, SetOptions.merge()));

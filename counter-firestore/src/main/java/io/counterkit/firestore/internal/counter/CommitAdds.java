@@ -72,12 +72,12 @@ public final class CommitAdds {
         return all().stream().filter(add -> !add.hasCount()).toList();
     }
 
-    /** Returns whether the commit must not be sent, since a counter is not changed. */
+    /** Returns whether the commit must not be sent, because a counter refuses its add. */
     public boolean isAnyRefused() {
         return all().stream().anyMatch(add -> add.refusal() != null);
     }
 
-    /** Returns why counters are not changed, by name; empty if all are. */
+    /** Returns the refusals by the name of the counter; empty if there are none. */
     Map<String, CounterException> refusals() {
         Map<String, CounterException> refusals = new HashMap<>();
         for (CounterAdd add : all()) {

@@ -45,7 +45,7 @@ public final class CounterAdd {
         return count != null;
     }
 
-    /** Returns the shard count, which is known. */
+    /** Returns the shard count, which must be known. */
     public ShardCount count() {
         return Objects.requireNonNull(count);
     }
@@ -65,7 +65,7 @@ public final class CounterAdd {
         }
     }
 
-    /** Returns why the counter is not changed; null if it is. */
+    /** Returns why the counter refuses the add; null if it does not. */
     @Nullable CounterException refusal() {
         return refusal;
     }
@@ -114,7 +114,7 @@ public final class CounterAdd {
         return shardNumber;
     }
 
-    /** Returns the shard, which is chosen. All attempts of the commit write to it. */
+    /** Returns the shard, which must be chosen. All attempts of the commit write to it. */
     public DocumentReference shard() {
         return Objects.requireNonNull(shard);
     }

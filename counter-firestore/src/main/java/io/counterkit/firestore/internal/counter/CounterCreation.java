@@ -80,7 +80,7 @@ public final class CounterCreation {
                     if (seal != null) {
                         throw new SealedException(name, seal.seal());
                     }
-                    String field = counter.exists() ? schema.shardCountField(counter) : null;
+                    String field = schema.shardCountField(counter);
                     Long present = field == null ? null : counter.getLong(field);
                     if (present != null && present != shards) {
                         return present;

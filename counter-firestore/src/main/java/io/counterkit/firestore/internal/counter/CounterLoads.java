@@ -33,7 +33,7 @@ public final class CounterLoads {
     }
 
     /**
-     * How often a shard is written to.
+     * How often a shard may be written to.
      *
      * @param intervalNanos the time of one write, 0 for no limit
      * @param burstNanos the time of a burst of writes, less that of one write

@@ -62,6 +62,27 @@ public final class CounterShards {
             @Nullable Timestamp updated,
             @Nullable CounterSeal seal,
             @Nullable CounterException problem) {
+        /** Reads the document of a counter; for one that does not exist, the count is the number to create. */
+        public static ShardCount of(FirestoreSchema schema, DocumentSnapshot counter) {
+            String field = schema.shardCountField(counter);
+            Long stored = field == null ? null : counter.getLong(field);
+            long shards = stored == null ? schema.options().shards() : stored;
+            CounterSeal seal = null;
+            CorruptDataException problem = null;
+            try {
+                seal = CounterSeal.of(counter);
+            } catch (CorruptDataException e) {
+                problem = e; // concerns this counter only, and others were read with it
+            }
+            return new ShardCount(
+                    (int) Math.max(1, Math.min(shards, FirestoreCounterOptions.MAX_SHARDS)),
+                    counter.exists(),
+                    field,
+                    counter.getUpdateTime(),
+                    seal,
+                    problem);
+        }
+
         /** Returns the content of a document that this process has just written. */
         static ShardCount written(int shards, @Nullable String field) {
             return new ShardCount(shards, true, field, null, null, null);
@@ -81,13 +102,13 @@ public final class CounterShards {
 
     /** Returns the content of a counter's document, and remembers it. */
     public ShardCount noteRead(String name, DocumentSnapshot counter) {
-        ShardCount count = of(schema, counter);
+        ShardCount count = ShardCount.of(schema, counter);
         remember(name, count);
         return count;
     }
 
     /** Returns the shard counts of counters, and reads those that are not remembered. */
-    public CompletableFuture<Map<String, ShardCount>> of(Collection<String> names, Call call) {
+    public CompletableFuture<Map<String, ShardCount>> rememberedOrRead(Collection<String> names, Call call) {
         Map<String, ShardCount> counts = new HashMap<>();
         for (String name : names) {
             ShardCount count = remembered(name);
@@ -118,26 +139,6 @@ public final class CounterShards {
             documents.forEach((name, document) -> counts.put(name, noteRead(name, document)));
             return counts;
         });
-    }
-
-    public static ShardCount of(FirestoreSchema schema, DocumentSnapshot counter) {
-        String field = counter.exists() ? schema.shardCountField(counter) : null;
-        Long stored = field == null ? null : counter.getLong(field);
-        long shards = stored == null ? schema.options().shards() : stored;
-        CounterSeal seal = null;
-        CorruptDataException problem = null;
-        try {
-            seal = CounterSeal.of(counter);
-        } catch (CorruptDataException e) {
-            problem = e; // concerns this counter only, and others were read with it
-        }
-        return new ShardCount(
-                (int) Math.max(1, Math.min(shards, FirestoreCounterOptions.MAX_SHARDS)),
-                counter.exists(),
-                field,
-                counter.getUpdateTime(),
-                seal,
-                problem);
     }
 
     void remember(String name, ShardCount count) {

@@ -36,7 +36,6 @@ public final class DeploymentCheck {
     /** Firestore deletes documents typically within a day after they expire. */
     private static final Duration LATE = Duration.ofDays(3);
 
-    private static final String NAME = "counterkit-deployment-check";
     private static final int TOKENS = 100;
     private static final int MOST_QUERIES = 10;
     private static final String POLICY_EFFECT =
@@ -58,7 +57,7 @@ public final class DeploymentCheck {
         return FirestoreErrors.orNotRead(
                 "checking the database",
                 schema.client()
-                        .once(call, schema.counter(NAME)::get)
+                        .once(call, schema.counter(Exemption.NAME)::get)
                         .thenCompose(answered -> isRefused(withoutIndex()::get))
                         .thenCompose(this::findings)
                         .thenApply(DeploymentReport::new));
@@ -68,8 +67,8 @@ public final class DeploymentCheck {
     private Query withoutIndex() {
         return schema.counters()
                 .select(FieldPath.documentId())
-                .orderBy(NAME.replace('-', '_'))
-                .orderBy(NAME.replace('-', '_') + "_2")
+                .orderBy(Exemption.NAME.replace('-', '_'))
+                .orderBy(Exemption.NAME.replace('-', '_') + "_2")
                 .limit(1);
     }
 
@@ -186,7 +185,7 @@ public final class DeploymentCheck {
         String field = schema.layout().countField();
         String group = schema.layout().shardCollection();
         String what = "the index of '" + field + "' of '" + group + "', which Firestore keeps unless it is exempt";
-        return isRefused(schema.shards(NAME).aggregate(AggregateField.sum(field))::get)
+        return isRefused(schema.shards(Exemption.NAME).aggregate(AggregateField.sum(field))::get)
                 .thenApply(isRefused -> isRefused
                         ? new Finding(
                                 State.MISSING,

@@ -5,6 +5,8 @@ import io.counterkit.firestore.Layout;
 import io.counterkit.firestore.WriteStrategy;
 import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.migration.ImportMarker;
+import io.counterkit.firestore.internal.sequence.EntryDocument;
 import io.counterkit.firestore.internal.stamp.Stamps;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import java.util.List;
@@ -19,7 +21,7 @@ import java.util.stream.Stream;
  */
 record Exemption(CollectionReference collection, List<String> fields, String effect) {
     /** The name under which no counter and no sequence is expected. */
-    private static final String NAME = "counterkit-deployment-check";
+    static final String NAME = "counterkit-deployment-check";
 
     private static final String HOT = "Firestore allows about 500 writes a second to a collection whose indexed field"
             + " grows from one document to the next";
@@ -30,21 +32,12 @@ record Exemption(CollectionReference collection, List<String> fields, String eff
         return Stream.of(
                         new Exemption(
                                 schema.firestore().collection(layout.tokenCollection()),
-                                List.of(
-                                        TokenDocument.EXPIRES,
-                                        "token",
-                                        TokenDocument.PLACE,
-                                        "kind",
-                                        "name",
-                                        "delta",
-                                        "numbers",
-                                        "change",
-                                        "subject"),
+                                TokenDocument.FIELD_NAMES,
                                 "each change is slower and stores about 15 index entries that no query uses; " + HOT
                                         + ", as '" + TokenDocument.EXPIRES + "' does"),
                         new Exemption(
                                 schema.firestore().collection(layout.importCollection()),
-                                List.of("kind", "name", "origin", "present", "value", "last"),
+                                ImportMarker.FIELD_NAMES,
                                 "each import stores about 12 index entries that no query uses"),
                         new Exemption(
                                 schema.counters(),
@@ -62,19 +55,10 @@ record Exemption(CollectionReference collection, List<String> fields, String eff
                                         : "each seal of a counter stores about 10 index entries that no query uses"),
                         new Exemption(
                                 entries(schema),
-                                List.of(
-                                        "number",
-                                        "change",
-                                        FirestoreSchema.LIVE,
-                                        "subject",
-                                        "fields",
-                                        "erased",
-                                        FirestoreSchema.FORWARD,
-                                        "appended",
-                                        "base",
-                                        "base_live"),
+                                EntryDocument.FIELD_NAMES,
                                 "each append stores index entries for each field of the entry, which no query uses; "
-                                        + HOT + ", as 'number' does; and indexed texts are limited to 1,500 bytes"),
+                                        + HOT + ", as '" + EntryDocument.NUMBER
+                                        + "' does; and indexed texts are limited to 1,500 bytes"),
                         new Exemption(
                                 schema.subject(NAME, NAME).getParent(),
                                 List.of(FirestoreSchema.LIVE),

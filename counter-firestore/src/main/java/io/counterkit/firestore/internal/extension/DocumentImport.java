@@ -4,12 +4,12 @@ import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import io.counterkit.ContentionException;
 import io.counterkit.CounterException;
-import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Reading;
 import io.counterkit.SealedException;
 import io.counterkit.firestore.internal.client.CounterSeal;
+import io.counterkit.firestore.internal.client.DocumentReads;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Futures;
@@ -78,7 +78,7 @@ final class DocumentImport {
 
     private CompletableFuture<Void> attempt(boolean mayHaveShards, int attempts) {
         isMore = false;
-        Call call = new Call(source.schema().options().deadline(), CountersListener.disabled());
+        Call call = source.schema().ownCall();
         return source.schema()
                 .client()
                 .read(call, () -> source.schema().firestore().getAll(document, marker))
@@ -126,19 +126,19 @@ final class DocumentImport {
     /** Leaves the fields whose counters are sealed, and returns whether there are any that were not left before. */
     private CompletableFuture<Boolean> leaveSealed(Call call) {
         FirestoreSchema schema = source.schema();
-        List<CountedField> fields = List.copyOf(source.fields());
-        DocumentReference[] documents = fields.stream()
-                .map(field -> schema.counter(ExtensionSource.counter(document, field)))
-                .toArray(DocumentReference[]::new);
-        return schema.client()
-                .read(call, () -> schema.firestore().getAll(documents))
+        return DocumentReads.byKey(
+                        schema,
+                        call,
+                        source.fields(),
+                        field -> schema.counter(ExtensionSource.counter(document, field)))
                 .thenApply(read -> {
                     boolean isNew = false;
-                    for (int i = 0; i < fields.size(); i++) {
-                        CounterSeal seal = CounterSeal.of(read.get(i));
-                        if (seal != null && sealed.add(fields.get(i))) {
-                            String name = ExtensionSource.counter(document, fields.get(i));
-                            findings.left(document, fields.get(i), Reasons.of(new SealedException(name, seal.seal())));
+                    for (Map.Entry<CountedField, DocumentSnapshot> each : read.entrySet()) {
+                        CountedField field = each.getKey();
+                        CounterSeal seal = CounterSeal.of(each.getValue());
+                        if (seal != null && sealed.add(field)) {
+                            String name = ExtensionSource.counter(document, field);
+                            findings.left(document, field, Reasons.of(new SealedException(name, seal.seal())));
                             isNew = true;
                         }
                     }

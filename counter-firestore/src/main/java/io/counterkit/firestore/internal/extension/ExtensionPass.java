@@ -5,7 +5,6 @@ import com.google.cloud.firestore.FieldPath;
 import com.google.cloud.firestore.Query;
 import com.google.cloud.firestore.QueryDocumentSnapshot;
 import com.google.cloud.firestore.QuerySnapshot;
-import io.counterkit.CountersListener;
 import io.counterkit.firestore.ExtensionImportReport;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.spi.Call;
@@ -154,7 +153,7 @@ public final class ExtensionPass {
     }
 
     private CompletableFuture<QuerySnapshot> read(Query query) {
-        Call call = new Call(source.schema().options().deadline(), CountersListener.disabled());
+        Call call = source.schema().ownCall();
         return source.schema().client().read(call, query::get);
     }
 }

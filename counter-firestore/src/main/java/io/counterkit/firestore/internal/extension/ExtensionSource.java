@@ -66,7 +66,7 @@ public record ExtensionSource(
                 PLACE,
                 schema.layout().counterCollection(),
                 SHARDS,
-                shardsPlace(),
+                schema.hashed().shardsPlace(),
                 COUNT_FIELD,
                 schema.layout().countField(),
                 COUNTED,
@@ -82,17 +82,14 @@ public record ExtensionSource(
                 : 0;
     }
 
-    private String shardsPlace() {
-        return schema.layout().hasFlatShards() ? "/" : schema.layout().shardCollection(); // no collection has this id
-    }
-
     /** Returns why this backend may not take over a document with this marker; null if it may. */
     @Nullable String otherPlace(Map<String, Object> marker) {
         if (marker.get(PLACE) instanceof String place
                 && !place.equals(schema.layout().counterCollection())) {
             return "its counters are in collection '" + place + "' already";
         }
-        if (marker.get(SHARDS) instanceof String shards && !shards.equals(shardsPlace())) {
+        if (marker.get(SHARDS) instanceof String shards
+                && !shards.equals(schema.hashed().shardsPlace())) {
             return "its counters have " + (shards.equals("/") ? "flat shards" : "shards in '" + shards + "'")
                     + " already: use the same layout";
         }

@@ -11,9 +11,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one process for one shard, used by one commit at a time. Its update time of the shard is right until
- * another writer changes the shard. Owned by the commit that has taken it from {@link Lanes}, which guards all other
- * uses.
+ * The state of one process for one shard, used by one commit at a time. The update time that it
+ * remembers is right until another writer changes the shard. Owned by the commit that has taken it from {@link Lanes},
+ * which guards all other uses.
  */
 final class Lane {
     /** The most stamps in a shard that this strategy adds to; each is about 60 bytes. */

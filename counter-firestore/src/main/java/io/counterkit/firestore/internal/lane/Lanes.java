@@ -4,6 +4,7 @@ import io.counterkit.spi.RecentlyUsed;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,18 +26,14 @@ final class Lanes {
         private int shards;
     }
 
-    /** Decides whether a commit may be sent to a shard now. */
-    interface Admission {
-        boolean isAdmitted(int shard);
-    }
-
     /**
      * Takes a free lane of a counter, that of the home shard if possible. Returns null if there is none, or if a stamp
      * is not worth trying.
      *
      * @param known whether to take only a lane that has the update time of its shard
+     * @param tryReserve reserves a write to a shard, or returns false if the shard has reached its rate
      */
-    @Nullable Lane tryTake(String counter, int shards, boolean known, Admission admission) {
+    @Nullable Lane tryTake(String counter, int shards, boolean known, IntPredicate tryReserve) {
         CounterLanes all = counters.computeIfAbsent(counter, name -> new CounterLanes());
         synchronized (all) {
             if (all.shards != shards) { // the home shard and its neighbours have changed
@@ -58,7 +55,7 @@ final class Lanes {
                         lane.skipped();
                         return null;
                     }
-                    if (admission.isAdmitted(shard)) {
+                    if (tryReserve.test(shard)) {
                         lane.isTaken = true;
                         return lane;
                     }

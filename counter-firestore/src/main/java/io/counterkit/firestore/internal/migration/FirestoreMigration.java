@@ -76,7 +76,7 @@ public final class FirestoreMigration implements MigrationStore {
                     .thenApply(document -> new NameState(
                             isPresent,
                             tail.seal(),
-                            EntryDocument.toInstant(Objects.requireNonNull(document.getCreateTime()))));
+                            EntryDocument.entryTime(Objects.requireNonNull(document.getCreateTime()))));
         });
     }
 

@@ -24,9 +24,9 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Imports one name in one commit: the marker first, then its initial documents, each as a unique create. Only one of
- * several concurrent imports creates the marker. A concurrent first add or append creates one of the same documents, so
- * either it is applied after the import, or the import finds the name in use.
+ * Imports one name in one commit: the marker first, then its initial documents, each with a create that fails if the
+ * document exists. Only one of several concurrent imports creates the marker. A concurrent first add or append creates
+ * one of the same documents, so either it is applied after the import, or the import finds the name in use.
  */
 final class ImportCommit {
     private final FirestoreSchema schema;

@@ -6,6 +6,7 @@ import io.counterkit.CorruptDataException;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ImportedState;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,24 +20,33 @@ import org.jspecify.annotations.Nullable;
  * refused}. It stops attempts that are still in flight, which would be applied after a deletion. A later import replaces
  * it.
  */
-final class ImportMarker {
+public final class ImportMarker {
+    private static final String KIND = "kind";
+    private static final String NAME = "name";
+    private static final String ORIGIN = "origin";
+    private static final String PRESENT = "present";
+    private static final String VALUE = "value";
+    private static final String LAST = "last";
     private static final String REFUSED = "refused";
+
+    /** The names of the fields of an imported state. */
+    public static final List<String> FIELD_NAMES = List.of(KIND, NAME, ORIGIN, PRESENT, VALUE, LAST);
 
     private ImportMarker() {}
 
     static Map<String, Object> of(ChangeTarget.Kind kind, String name, ImportedState base) {
         return Map.of(
-                "kind", kind.name(),
-                "name", name,
-                "origin", base.origin(),
-                "present", base.isPresent(),
-                "value", base.value(),
-                "last", base.last());
+                KIND, kind.name(),
+                NAME, name,
+                ORIGIN, base.origin(),
+                PRESENT, base.isPresent(),
+                VALUE, base.value(),
+                LAST, base.last());
     }
 
     /** Returns the marker of a name whose import was refused. */
     static Map<String, Object> ofRefusal(ChangeTarget.Kind kind, String name) {
-        return Map.of("kind", kind.name(), "name", name, REFUSED, FieldValue.serverTimestamp());
+        return Map.of(KIND, kind.name(), NAME, name, REFUSED, FieldValue.serverTimestamp());
     }
 
     /** Returns the fields to update so that the marker of a refusal becomes one of an import. */
@@ -49,8 +59,8 @@ final class ImportMarker {
     /** Returns whether a marker belongs to another name, in another collection. */
     static boolean isOfAnother(DocumentSnapshot document, ChangeTarget.Kind kind, String name) {
         return document.exists()
-                && document.get("kind") instanceof String itsKind
-                && document.get("name") instanceof String itsName
+                && document.get(KIND) instanceof String itsKind
+                && document.get(NAME) instanceof String itsName
                 && !(itsKind.equals(kind.name()) && itsName.equals(name));
     }
 
@@ -59,10 +69,10 @@ final class ImportMarker {
         if (!document.exists() || document.contains(REFUSED)) {
             return null;
         }
-        if (document.get("origin") instanceof String origin
-                && document.get("present") instanceof Boolean isPresent
-                && document.get("value") instanceof Long value
-                && document.get("last") instanceof Long last
+        if (document.get(ORIGIN) instanceof String origin
+                && document.get(PRESENT) instanceof Boolean isPresent
+                && document.get(VALUE) instanceof Long value
+                && document.get(LAST) instanceof Long last
                 && !origin.isEmpty()
                 && last >= 0) {
             return new ImportedState(origin, isPresent, value, last);

@@ -4,7 +4,6 @@ import com.google.cloud.firestore.DocumentSnapshot;
 import io.counterkit.CorruptDataException;
 import io.counterkit.CounterException;
 import io.counterkit.CounterOverflowException;
-import io.counterkit.CountersListener;
 import io.counterkit.Reading;
 import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.DocumentReads;
@@ -78,7 +77,7 @@ record RollupRenewal(FirestoreSchema schema, CounterReads reads) {
     }
 
     private CompletableFuture<Renewed> renewGroup(List<String> names, boolean isForced) {
-        Call call = new Call(schema.options().deadline(), CountersListener.disabled());
+        Call call = schema.ownCall();
         return reads.documents(names, call)
                 .thenCompose(documents -> Futures.inGroups(
                         IntStream.range(0, names.size()).boxed().toList(),

@@ -23,9 +23,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 /**
- * Appends entries in one commit: the token documents first, then each entry as a unique create of the next number,
- * which serves as the lock. A writer tries a number only after it has seen the previous one, so no number is skipped or
- * used twice.
+ * Appends entries in one commit: the token documents first, then each entry under the next number, with a create that
+ * fails if the document exists. That serves as the lock. A writer tries a number only after it has seen the previous one,
+ * so no number is skipped or used twice.
  *
  * <p>The document of a number never changes, so a remembered tail is enough to append after it. If the sequence has
  * grown since, the whole commit fails and the appends are planned again. Subjects are read after the tail: if the
@@ -196,7 +196,7 @@ final class AppendCommit {
         AppendRequest request = place.request();
         return new Entry(
                 place.number(),
-                EntryDocument.toInstant(at),
+                EntryDocument.entryTime(at),
                 request.change(),
                 request.subject(),
                 request.fields(),

@@ -10,11 +10,13 @@ import io.counterkit.Seal;
 import io.counterkit.Tail;
 import io.counterkit.firestore.internal.client.DocumentIds;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.StoreClock;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.ImportedState;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,19 @@ public final class EntryDocument {
     private static final String APPENDED = "appended";
     private static final String CHANGE = "change";
     private static final String SUBJECT = "subject";
+
+    /** The names of all fields. */
+    public static final List<String> FIELD_NAMES = List.of(
+            NUMBER,
+            CHANGE,
+            FirestoreSchema.LIVE,
+            SUBJECT,
+            FIELDS,
+            ERASED,
+            FirestoreSchema.FORWARD,
+            APPENDED,
+            BASE,
+            BASE_LIVE);
 
     private EntryDocument() {}
 
@@ -135,13 +150,13 @@ public final class EntryDocument {
 
     private static Instant appendedAt(DocumentSnapshot document) {
         return document.contains(APPENDED)
-                ? toInstant(present(document, document.getTimestamp(APPENDED)))
-                : toInstant(present(document, document.getCreateTime()));
+                ? entryTime(present(document, document.getTimestamp(APPENDED)))
+                : entryTime(present(document, document.getCreateTime()));
     }
 
-    public static Instant toInstant(Timestamp timestamp) {
-        return Instant.ofEpochSecond(timestamp.getSeconds(), timestamp.getNanos())
-                .truncatedTo(ChronoUnit.MILLIS);
+    /** Returns the time of an entry or a seal, in whole milliseconds. */
+    public static Instant entryTime(Timestamp time) {
+        return StoreClock.toInstant(time).truncatedTo(ChronoUnit.MILLIS);
     }
 
     private static Object toStored(Object value) {
@@ -153,7 +168,7 @@ public final class EntryDocument {
 
     private static Object fromStored(DocumentSnapshot document, @Nullable Object value) {
         if (value instanceof Timestamp timestamp) {
-            return Instant.ofEpochSecond(timestamp.getSeconds(), timestamp.getNanos());
+            return StoreClock.toInstant(timestamp);
         }
         if (value instanceof Blob blob) {
             return blob.toBytes();

@@ -39,6 +39,18 @@ public record TokenDocument(
     /** The field that names the place of the change. */
     public static final String PLACE = "place";
 
+    private static final String TOKEN = "token";
+    private static final String KIND = "kind";
+    private static final String NAME = "name";
+    private static final String DELTA = "delta";
+    private static final String NUMBERS = "numbers";
+    private static final String CHANGE = "change";
+    private static final String SUBJECT = "subject";
+
+    /** The names of all fields. */
+    public static final List<String> FIELD_NAMES =
+            List.of(EXPIRES, TOKEN, PLACE, KIND, NAME, DELTA, NUMBERS, CHANGE, SUBJECT);
+
     /** The kind of change. */
     public enum Kind {
         /** The adds of a commit. */
@@ -120,24 +132,24 @@ public record TokenDocument(
     /** Returns the fields to store. */
     public Map<String, Object> toDocument(IdempotencyToken token, String place, Timestamp expires) {
         Map<String, Object> document = new HashMap<>();
-        document.put("token", token.value());
-        document.put("kind", kind.name());
+        document.put(TOKEN, token.value());
+        document.put(KIND, kind.name());
         document.put(PLACE, place);
         document.put(EXPIRES, expires);
         if (!name.isEmpty()) {
-            document.put("name", name);
+            document.put(NAME, name);
         }
         if (kind == Kind.ADD) {
-            document.put("delta", delta);
+            document.put(DELTA, delta);
         }
         if (!numbers.isEmpty()) {
-            document.put("numbers", numbers);
+            document.put(NUMBERS, numbers);
         }
         if (kind == Kind.APPEND) {
-            document.put("change", change.name());
+            document.put(CHANGE, change.name());
         }
         if (subject != null) {
-            document.put("subject", subject);
+            document.put(SUBJECT, subject);
         }
         return document;
     }
@@ -153,19 +165,19 @@ public record TokenDocument(
             return null;
         }
         try {
-            String name = document.getString("name");
-            Long delta = document.getLong("delta");
-            String change = document.getString("change");
-            Object numbers = document.get("numbers");
+            String name = document.getString(NAME);
+            Long delta = document.getLong(DELTA);
+            String change = document.getString(CHANGE);
+            Object numbers = document.get(NUMBERS);
             return new TokenDocument(
-                    Kind.valueOf(String.valueOf(document.getString("kind"))),
+                    Kind.valueOf(String.valueOf(document.getString(KIND))),
                     name == null ? "" : name,
                     delta == null ? 0 : delta,
                     numbers instanceof List<?> list
                             ? list.stream().map(Long.class::cast).toList()
                             : List.of(),
                     change == null ? Change.ADDED : Change.valueOf(change),
-                    document.getString("subject"));
+                    document.getString(SUBJECT));
         } catch (IllegalArgumentException | ClassCastException e) {
             throw new IllegalStateException( // not an outcome: the change is unknown
                     "token document '" + document.getReference().getPath() + "' was not written by CounterKit: "

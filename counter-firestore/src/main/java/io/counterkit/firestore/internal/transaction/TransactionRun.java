@@ -113,8 +113,10 @@ public final class TransactionRun {
     }
 
     private CounterShards.Writes adds(Map<String, Long> deltas) {
-        Map<String, CounterShards.ShardCount> counts =
-                (isShardMissing ? shards.read(deltas.keySet(), call) : shards.of(deltas.keySet(), call)).join();
+        Map<String, CounterShards.ShardCount> counts = (isShardMissing
+                        ? shards.read(deltas.keySet(), call)
+                        : shards.rememberedOrRead(deltas.keySet(), call))
+                .join();
         CounterShards.Writes writes = shards.writes();
         deltas.forEach((name, delta) -> {
             CounterShards.ShardCount count = Objects.requireNonNull(counts.get(name));

@@ -293,7 +293,7 @@ class ImportFormatTest {
         store.counters().sequence(name).seal("elsewhere");
         DocumentSnapshot seal = TestStore.await(entry(2).get());
         NameState state =
-                new NameState(true, new Seal("elsewhere", 1, 1), EntryDocument.toInstant(seal.getCreateTime()));
+                new NameState(true, new Seal("elsewhere", 1, 1), EntryDocument.entryTime(seal.getCreateTime()));
         String empty = TestStore.name();
         store.counters().sequence(empty).seal("elsewhere");
         for (MigrationStore each : List.of(migration, store.anotherBackend().migration())) {

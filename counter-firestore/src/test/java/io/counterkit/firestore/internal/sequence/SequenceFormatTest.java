@@ -141,7 +141,7 @@ class SequenceFormatTest {
         Entry entry = sequence.append(Map.of());
         Timestamp created = TestStore.await(document(1).get()).getCreateTime();
         assertThat(created).isNotNull();
-        assertThat(entry.appendedAt()).isEqualTo(EntryDocument.toInstant(created));
+        assertThat(entry.appendedAt()).isEqualTo(EntryDocument.entryTime(created));
         sequence.erase(1);
         assertThat(sequence.read(1, 1).get(0).appendedAt()).isEqualTo(entry.appendedAt());
     }
