@@ -95,7 +95,7 @@ public final class RetriedTransaction {
                 borrowed.begin();
                 result = work(borrowed.connection());
                 if (!result.isRepeated()) {
-                    commit(borrowed.connection());
+                    transactions.commit(borrowed.connection());
                 }
             } catch (Throwable e) {
                 borrowed.rollBackAfter(e);
@@ -105,20 +105,6 @@ public final class RetriedTransaction {
             return result;
         } catch (SQLException e) { // of the connection, before anything was sent
             throw transactions.failure(e);
-        }
-    }
-
-    /** Commits. Does not retry after a violated constraint, which is the application's own and would fail again. */
-    private void commit(Connection connection) throws StoreFailure {
-        try {
-            transactions.commit(connection);
-        } catch (StoreFailure e) {
-            if (e.getCause() instanceof SQLException failure
-                    && failure.getSQLState() != null
-                    && failure.getSQLState().startsWith("23")) {
-                throw new NotAppliedException("the transaction failed: " + Reasons.of(failure), failure);
-            }
-            throw e;
         }
     }
 
