@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -124,22 +125,20 @@ final class SqliteDialect implements Dialect {
 
     /**
      * Checks the columns of the tables. SQLite converts a value to the type of its column: to it, {@code STRING} is a number,
-     * and the name 007 would become 7. With another collation, two names would be one.
+     * and the name 007 would become 7. With another collation, two names would be one. Other tables are not read: one of them
+     * may be virtual, and its module missing.
      */
     private void checkColumns(Connection connection, Schema schema) throws SQLException {
         Map<String, String> types = types(schema);
-        Pattern tables = Pattern.compile("(?i)" + schema.prefix() + Schema.TABLES);
         try (Statement statement = connection.createStatement();
                 ResultSet row =
                         statement.executeQuery("SELECT t.name, t.sql, c.name, c.type FROM main.sqlite_schema AS t,"
-                                + " pragma_table_info(t.name, 'main') AS c WHERE t.type = 'table'")) {
+                                + " pragma_table_info(t.name, 'main') AS c WHERE t.type = 'table'"
+                                + " AND lower(t.name) IN (" + schema.tables() + ")")) {
             while (row.next()) {
-                String table = row.getString(1);
-                String problem = tables.matcher(table).matches()
-                        ? problem(row.getString(2), row.getString(3), row.getString(4), types)
-                        : "";
+                String problem = problem(row.getString(2), row.getString(3), row.getString(4), types);
                 if (!problem.isEmpty()) {
-                    throw new IllegalArgumentException("the table '" + table + "' has " + problem
+                    throw new IllegalArgumentException("the table '" + row.getString(1) + "' has " + problem
                             + ", with which names or totals are not exact: create it as in counterkit-sql/"
                             + schemaFile());
                 }
@@ -159,7 +158,7 @@ final class SqliteDialect implements Dialect {
         if (COLLATION.matcher(table).find()) {
             return "another collation than BINARY";
         }
-        boolean isWrong = switch (types.getOrDefault(column, "")) {
+        boolean isWrong = switch (types.getOrDefault(column.toLowerCase(Locale.ROOT), "")) {
             case "TEXT" -> !TEXT.matcher(type).matches();
             case "INTEGER" -> !NUMBER.matcher(type).matches();
             default -> false; // a column of the application, or bytes
