@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 final class SqliteDialect implements Dialect {
     static final String PRODUCT = "SQLite";
 
-    private static final int[] OLDEST = {3, 51, 3};
+    private static final String OLDEST = "3.51.3";
     private static final int WRITERS = 4;
     private static final int READERS = 2;
 
     /** How long the creation of the tables waits for other processes. */
-    private static final int PATIENT_MILLIS = 10_000;
+    private static final int CREATION_WAIT_MILLIS = 10_000;
 
     /** A column with a type, in the file that creates the tables. */
     private static final Pattern COLUMN = Pattern.compile("(?m)^ +(\\w+) (TEXT|INTEGER)\\b");
@@ -40,15 +40,18 @@ final class SqliteDialect implements Dialect {
 
     static SqliteDialect of(Connection connection, DatabaseMetaData database) throws SQLException {
         String version = database.getDatabaseProductVersion();
-        int[] parts = Arrays.stream(version.split("\\.", -1))
-                .mapToInt(Integer::parseInt)
-                .toArray();
-        if (Arrays.compare(parts, OLDEST) < 0) {
+        if (Arrays.compare(parts(version), parts(OLDEST)) < 0) {
             throw new IllegalArgumentException("the driver brings SQLite " + version
-                    + ", which can corrupt a file with several writers: use sqlite-jdbc 3.51.3 or newer");
+                    + ", which can corrupt a file with several writers: use sqlite-jdbc " + OLDEST + " or newer");
         }
         SqliteSettings.check(connection);
         return new SqliteDialect(SqliteFile.of(connection));
+    }
+
+    private static int[] parts(String version) {
+        return Arrays.stream(version.split("\\.", -1))
+                .mapToInt(Integer::parseInt)
+                .toArray();
     }
 
     @Override
@@ -171,7 +174,7 @@ final class SqliteDialect implements Dialect {
         SqliteSettings.Original original = SqliteSettings.Original.of(connection);
         try (Statement statement = connection.createStatement()) {
             SqliteSettings.configure(connection);
-            SqliteSettings.set(connection, SqliteSettings.BUSY_TIMEOUT, PATIENT_MILLIS);
+            SqliteSettings.set(connection, SqliteSettings.BUSY_TIMEOUT, CREATION_WAIT_MILLIS);
             statement.execute("BEGIN IMMEDIATE");
             try {
                 for (String sql : schema.statements(schemaFile())) {
