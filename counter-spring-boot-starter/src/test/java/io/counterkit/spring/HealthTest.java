@@ -12,7 +12,9 @@ import io.counterkit.inmemory.Injection;
 import io.counterkit.spi.CounterBackend;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -74,6 +76,24 @@ class HealthTest {
             assertThat(status(context)).isEqualTo("SLOW");
             assertThat(store(context)).startsWith("has not answered for ");
             held.release();
+            await().until(() -> status(context).equals("UP"));
+        });
+    }
+
+    /** The second check waits for less time than the read has taken. */
+    @Test
+    void storeThatAnswersASecondCheckIsSlow() {
+        inMemory("300ms", "1h").run(context -> {
+            Injection held = context.getBean(InMemoryStore.class).faults().inject(Fault.HOLD, Calls.all());
+            assertThat(status(context)).isEqualTo("SLOW");
+            AtomicReference<String> found = new AtomicReference<>();
+            Thread second = new Thread(() -> found.set(status(context)));
+            second.start();
+            await().pollInterval(Duration.ofMillis(1))
+                    .until(() -> second.getState() == Thread.State.TIMED_WAITING || !second.isAlive());
+            held.release();
+            second.join();
+            assertThat(found).hasValue("SLOW");
             await().until(() -> status(context).equals("UP"));
         });
     }
