@@ -136,6 +136,15 @@ class HealthTest {
                 .run(context -> assertThat(context).doesNotHaveBean(INDICATOR));
     }
 
+    /** The application creates the backend by itself. */
+    @Test
+    void backendOfAnApplicationWithoutOurConfigurationIsChecked() {
+        Application.on(directory)
+                .withPropertyValues("spring.autoconfigure.exclude=" + CounterKitAutoConfiguration.class.getName())
+                .withBean(CounterBackend.class, InMemoryBackend::create)
+                .run(context -> assertThat(status(context)).isEqualTo("UP"));
+    }
+
     /** Spring would not know which one to check. */
     @Test
     void severalBackendsOfTheApplication_haveNoIndicatorUnlessOneIsPrimary() {
