@@ -155,7 +155,8 @@ public final class JdbcCounterBackend implements CounterBackend {
      * the whole file from this call on in SQLite. Other changes wait for it, even those that this program makes through
      * {@link io.counterkit.Counters} in the same thread: these fail at their deadline with a {@link
      * io.counterkit.ContentionException} that names the cause. So append late, and commit soon. Change several names in
-     * the same order in all transactions, since the database ends one of two transactions that wait for each other.
+     * the order of the names (as {@link String#compareTo}), which is the order of {@code Counters} too, since the database
+     * ends one of two transactions that wait for each other.
      *
      * <p>The application sets the durability, the isolation and the time limits of the transaction. On PostgreSQL, each
      * call also ends after 20 seconds. Rolling back to a savepoint undoes the adds and appends after it; create

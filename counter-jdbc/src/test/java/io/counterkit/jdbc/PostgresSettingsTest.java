@@ -1,5 +1,6 @@
 package io.counterkit.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -31,6 +32,9 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** Settings of the data source and locks of others, with which a backend must not start. */
 class PostgresSettingsTest {
+    /** More than the driver executes before it prepares a statement on the server. */
+    private static final int USES = 10;
+
     private final String prefix = PostgresFixture.unusedPrefix();
     private final PGSimpleDataSource server = PostgresServer.shared();
     private final JdbcCounterOptions options =
@@ -51,6 +55,44 @@ class PostgresSettingsTest {
                             + ", with which the driver cannot send statements"
                             + " together: remove it; behind a pooler, set prepareThreshold=0");
         }
+    }
+
+    /**
+     * The driver then asks the server for the results of a statement, and waits for them before it sends another one if they
+     * may be long.
+     */
+    @Test
+    void driverThatLeavesTheTypesOfTextsOpen_sendsChangesWithTheirLimits() throws SQLException {
+        JdbcCounterBackend.create(server, options).close();
+        String seen = prefix + "seen";
+        SchemaTest.execute(server, "CREATE TABLE " + seen + " (lock_timeout text, durability text)");
+        SchemaTest.execute(
+                server,
+                "CREATE FUNCTION " + seen + "() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO " + seen
+                        + " VALUES (current_setting('lock_timeout'), current_setting('synchronous_commit')); RETURN NEW;"
+                        + " END $$");
+        SchemaTest.execute(
+                server,
+                "CREATE TRIGGER seen BEFORE INSERT ON " + prefix + "tokens FOR EACH ROW EXECUTE FUNCTION " + seen
+                        + "()");
+        server.setProperty("stringtype", "unspecified");
+        server.setOptions("-c synchronous_commit=off");
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(server);
+        config.setMaximumPoolSize(1);
+        try (HikariDataSource pool = new HikariDataSource(config);
+                Counters counters = Counters.over(JdbcCounterBackend.create(pool, options))) {
+            for (int i = 1; i <= USES; i++) {
+                counters.counter("likes").increment();
+                assertThat(counters.sequence("orders").next()).isEqualTo(i);
+            }
+            assertThat(counters.counter("likes").get()).isEqualTo(USES);
+        }
+        assertThat(SchemaTest.number(server, "SELECT count(*) FROM " + seen)).isEqualTo(2L * USES);
+        assertThat(SchemaTest.number(
+                        server, "SELECT count(*) FROM " + seen + " WHERE lock_timeout = '0' OR durability = 'off'"))
+                .as("changes without limits")
+                .isZero();
     }
 
     /** Another client's statement of the same name could be executed instead. */

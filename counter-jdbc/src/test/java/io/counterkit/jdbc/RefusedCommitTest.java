@@ -10,22 +10,27 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** A deferred trigger checks a rule of the application, and refuses the commit. It would refuse each further attempt too. */
+/**
+ * A deferred trigger or constraint checks a rule of the application, and refuses the commit. It would refuse each further
+ * attempt too.
+ */
 class RefusedCommitTest {
     @TempDir
     Path directory;
 
-    @Test
-    void transactionWhoseCommitIsRefused_isNotAppliedAndNotRepeated() throws SQLException {
+    @ParameterizedTest
+    @ValueSource(strings = {"P0001", "23503"})
+    void transactionWhoseCommitIsRefused_isNotAppliedAndNotRepeated(String state) throws SQLException {
         Shop shop = new Shop(Store.POSTGRESQL, directory);
         String rule = "rule_" + shop.table;
         SchemaTest.execute(
                 shop.source,
                 "CREATE FUNCTION " + rule + "() RETURNS trigger LANGUAGE plpgsql AS"
-                        + " $$ BEGIN RAISE EXCEPTION 'out of stock'; END $$");
+                        + " $$ BEGIN RAISE EXCEPTION 'out of stock' USING ERRCODE = '" + state + "'; END $$");
         SchemaTest.execute(
                 shop.source,
                 "CREATE CONSTRAINT TRIGGER " + rule + " AFTER INSERT ON " + shop.table

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.counterkit.Counters;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,6 +43,7 @@ class SqliteColumnsTest {
     @CsvSource(delimiter = '|', textBlock = """
                     name TEXT     | name STRING              | the type 'STRING' for 'name'
                     name TEXT     | name POINT               | the type 'POINT' for 'name'
+                    name TEXT     | NAME STRING              | the type 'STRING' for 'NAME'
                     total INTEGER | total DOUBLE             | the type 'DOUBLE' for 'total'
                     total INTEGER | total TEXT               | the type 'TEXT' for 'total'
                     name TEXT     | name TEXT COLLATE NOCASE | another collation than BINARY
@@ -54,7 +58,7 @@ class SqliteColumnsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"name VARCHAR(400)", "name TEXT COLLATE BINARY", "score REAL, name TEXT"})
+    @ValueSource(strings = {"name VARCHAR(400)", "name TEXT COLLATE BINARY", "score REAL, name TEXT", "NAME TEXT"})
     void columnThatStoresTheSame_isUsed(String name) throws SQLException {
         createCounters("name TEXT", name);
         try (Counters counters = Counters.over(JdbcCounterBackend.create(file))) {
@@ -63,5 +67,18 @@ class SqliteColumnsTest {
             assertThat(counters.counter("007").get()).isEqualTo(1);
             assertThat(counters.counterNames("").names()).containsExactly("007", "7");
         }
+    }
+
+    /** SQLite cannot read the columns of such a table of the application. */
+    @Test
+    void tableWhoseModuleIsMissing_isNotRead() throws SQLException {
+        createCounters("", "");
+        try (Connection connection = file.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA writable_schema = ON");
+            statement.executeUpdate("INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql) VALUES"
+                    + " ('table', 'places', 'places', 0, 'CREATE VIRTUAL TABLE places USING missing(x)')");
+        }
+        JdbcCounterBackend.create(file).close();
     }
 }

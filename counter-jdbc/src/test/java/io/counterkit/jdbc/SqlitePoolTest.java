@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.counterkit.ContentionException;
+import io.counterkit.CounterOverflowException;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import java.lang.reflect.InvocationTargetException;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +84,28 @@ class SqlitePoolTest {
             assertThatExceptionOfType(ContentionException.class)
                     .isThrownBy(() -> counters.counter("likes").increment());
             open.commit();
+        }
+    }
+
+    /** What is wrong is the counter. */
+    @Test
+    void readThatFailsBecauseOfACounter_keepsItsConnection() throws SQLException {
+        DataSource file = SqliteFixture.file(directory.resolve("counters.db"));
+        AtomicInteger opened = new AtomicInteger();
+        DataSource counted = proxy(DataSource.class, (method, arguments) -> {
+            opened.incrementAndGet();
+            return method.invoke(file, arguments);
+        });
+        JdbcCounterOptions options =
+                JdbcCounterOptions.builder().createTables(true).build();
+        try (Counters counters = Counters.over(JdbcCounterBackend.create(counted, options))) {
+            counters.counter("likes").increment();
+            SchemaTest.execute(file, "UPDATE counterkit_counters SET total = " + Long.MAX_VALUE);
+            int before = opened.get();
+            for (int i = 0; i < 3; i++) {
+                assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(() -> counters.top("", 10));
+            }
+            assertThat(opened).hasValue(before);
         }
     }
 

@@ -194,6 +194,17 @@ class TransactTest {
         assertOrders(0);
     }
 
+    /** So the server's answer to a wait for a lock comes first, and states the contention. */
+    @Test
+    void networkIsWaitedForLongerThanAStatement() {
+        if (store == Store.SQLITE) {
+            return; // it has no network
+        }
+        List<Integer> millis = new ArrayList<>();
+        shop.backend.transact(token, tx -> millis.add(tx.connection().getNetworkTimeout()));
+        assertThat(millis).containsExactly(22_000);
+    }
+
     /** A crash of the machine can lose the commits of these connections, unless a transaction asks for more. */
     @Test
     void commit_isDurable_alsoOnConnectionsThatAreNot() throws SQLException {

@@ -35,9 +35,9 @@ final class JdbcConfiguration {
         } catch (IllegalStateException e) {
             throw new ConfigurationException(
                     "The counters cannot use the database: " + Reasons.of(e) + ".",
-                    "Let Flyway, Liquibase or your own script run the file of counterkit-sql in the jar of"
-                            + " counter-jdbc, or set counterkit.jdbc.create-tables=true. If the tables are elsewhere,"
-                            + " correct counterkit.jdbc.schema or counterkit.jdbc.table-prefix.",
+                    toTables(e)
+                            + " If the tables are elsewhere, correct counterkit.jdbc.schema or"
+                            + " counterkit.jdbc.table-prefix.",
                     e);
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(
@@ -52,6 +52,14 @@ final class JdbcConfiguration {
                             + " and that the user may use the tables.",
                     e);
         }
+    }
+
+    /** Returns the way to tables of this version. If those of another version exist, none would be created. */
+    private static String toTables(IllegalStateException e) {
+        return Reasons.of(e).contains(" are missing: ")
+                ? "Let Flyway, Liquibase or your own script run the file of counterkit-sql in the jar of counter-jdbc, or"
+                        + " set counterkit.jdbc.create-tables=true."
+                : "Update the application to the version of CounterKit that the tables belong to.";
     }
 
     private static ConfigurationException noDataSource(String... names) {

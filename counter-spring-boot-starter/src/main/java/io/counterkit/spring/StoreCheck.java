@@ -73,7 +73,8 @@ final class StoreCheck {
         PendingRead read = startOrJoin();
         try {
             read.answer.get(slowAfter.toNanos(), TimeUnit.NANOSECONDS);
-            return new Finding(State.UP, "answered within " + inWords(read.started));
+            boolean isSlow = isOlder(read.started, slowAfter); // an earlier check has started the read
+            return new Finding(isSlow ? State.SLOW : State.UP, "answered within " + inWords(read.started));
         } catch (ExecutionException e) {
             return new Finding(State.DOWN, Reasons.of(e));
         } catch (TimeoutException e) {

@@ -8,6 +8,9 @@ import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.jdbc.JdbcCounterBackend;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Objects;
 import javax.sql.DataSource;
@@ -140,6 +143,25 @@ class ConfigurationErrorsTest {
                 Application.on(directory).withPropertyValues("counterkit.backend=jdbc"),
                 "the tables 'counterkit_*' are missing",
                 "counterkit.jdbc.create-tables=true");
+    }
+
+    /** Creating tables would not help. */
+    @Test
+    void withTablesOfANewerVersion() throws Exception {
+        String url = "jdbc:sqlite:" + directory.resolve("shop.db");
+        Application.countingOn(directory).run(context -> assertThat(context).hasNotFailed());
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute("UPDATE counterkit_version SET version = 2");
+        }
+        Application.countingOn(directory).run(context -> {
+            FailureAnalysis analysis = analysis(context);
+            assertThat(analysis.getDescription()).contains("have version 2, and this program needs version 1");
+            assertThat(analysis.getAction())
+                    .contains("version of CounterKit")
+                    .contains("counterkit.jdbc.table-prefix")
+                    .doesNotContain("create-tables");
+        });
     }
 
     @Test

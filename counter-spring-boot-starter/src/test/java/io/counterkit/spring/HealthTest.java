@@ -12,7 +12,9 @@ import io.counterkit.inmemory.Injection;
 import io.counterkit.spi.CounterBackend;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -78,6 +80,24 @@ class HealthTest {
         });
     }
 
+    /** The second check waits for less time than the read has taken. */
+    @Test
+    void storeThatAnswersASecondCheckIsSlow() {
+        inMemory("300ms", "1h").run(context -> {
+            Injection held = context.getBean(InMemoryStore.class).faults().inject(Fault.HOLD, Calls.all());
+            assertThat(status(context)).isEqualTo("SLOW");
+            AtomicReference<String> found = new AtomicReference<>();
+            Thread second = new Thread(() -> found.set(status(context)));
+            second.start();
+            await().pollInterval(Duration.ofMillis(1))
+                    .until(() -> second.getState() == Thread.State.TIMED_WAITING || !second.isAlive());
+            held.release();
+            second.join();
+            assertThat(found).hasValue("SLOW");
+            await().until(() -> status(context).equals("UP"));
+        });
+    }
+
     @Test
     void storeThatDoesNotAnswerForLongIsDown() {
         inMemory("20ms", "100ms").run(context -> {
@@ -114,6 +134,15 @@ class HealthTest {
         inMemory("1m", "1h")
                 .withPropertyValues("management.health.counterkit.enabled=false")
                 .run(context -> assertThat(context).doesNotHaveBean(INDICATOR));
+    }
+
+    /** The application creates the backend by itself. */
+    @Test
+    void backendOfAnApplicationWithoutOurConfigurationIsChecked() {
+        Application.on(directory)
+                .withPropertyValues("spring.autoconfigure.exclude=" + CounterKitAutoConfiguration.class.getName())
+                .withBean(CounterBackend.class, InMemoryBackend::create)
+                .run(context -> assertThat(status(context)).isEqualTo("UP"));
     }
 
     /** Spring would not know which one to check. */

@@ -138,12 +138,12 @@ final class PostgresErrors {
         };
     }
 
-    /** Classifies an error of a commit. If the server refuses it, for example in a deferred trigger, it rolls back. */
+    /** Classifies an error of a commit. If a deferred trigger or constraint refuses it, the server rolls back. */
     static StoreFailure atCommit(SQLException e) {
         String state = state(e);
         boolean mayBeCommitted = state.equals(AMBIGUOUS) || state.equals(TRANSACTION_TIMEOUT);
         return switch (mayBeCommitted ? "" : classOf(state)) {
-            case "40", "23", "25", "55" ->
+            case "40", "25", "55" ->
                 new StoreFailure(Failure.TRANSIENT, true, "other transactions were in the way: " + e.getMessage(), e);
             case "", "08", "53", "57", "58", "60", "99", "XX" ->
                 failure(Failure.UNKNOWN, e, "the reply to the commit is missing");

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends statements to PostgreSQL. The first one of a transaction also sets its time limits, and makes its commit durable if
- * the server's default is not; several inserts share a round trip.
+ * the server's default is not; with autocommit, each one does. Several inserts share a round trip.
  */
 final class PostgresSession implements Session {
     /**
@@ -27,11 +27,16 @@ final class PostgresSession implements Session {
             " set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'"
                     + " ELSE current_setting('synchronous_commit') END, true)";
 
-    private static final String LIMITS = "SELECT set_config('statement_timeout', ?, true),"
-            + " set_config('lock_timeout', ?, true), set_config('idle_in_transaction_session_timeout', ?, true),"
-            + DURABLE + ", pg_is_in_recovery(); ";
+    private static final String IS_STANDBY = "is_standby";
 
-    private static final int IS_STANDBY = 5;
+    /**
+     * A statement before the first one. It returns no texts: with {@code stringtype=unspecified} the driver commits a statement
+     * whose results may be long before it sends the next one, which would then have no limits.
+     */
+    static final String LIMITS = "SELECT set_config('statement_timeout', ?, true) IS NOT NULL,"
+            + " set_config('lock_timeout', ?, true) IS NOT NULL,"
+            + " set_config('idle_in_transaction_session_timeout', ?, true) IS NOT NULL," + DURABLE
+            + " IS NOT NULL, pg_is_in_recovery() AS " + IS_STANDBY + "; ";
 
     /**
      * The time limit of a statement, since a transaction of the application can wait for another one of the same
@@ -140,8 +145,7 @@ final class PostgresSession implements Session {
     /** Sends a statement and moves to its first result. */
     private SentStatement send(String sql, @Nullable Object... parameters) throws SQLException {
         Call limited = isLimited ? null : call;
-        SentStatement sent =
-                new SentStatement(connection.prepareStatement(limited == null ? sql : texts.limited(LIMITS, sql)));
+        SentStatement sent = new SentStatement(connection.prepareStatement(limited == null ? sql : texts.limited(sql)));
         try {
             int first = 1;
             if (call == null
@@ -157,7 +161,7 @@ final class PostgresSession implements Session {
             }
             Parameters.set(sent.statement, first, parameters);
             sent.statement.execute();
-            isLimited = true;
+            isLimited = !connection.getAutoCommit(); // the limits end with the transaction
             if (limited != null) {
                 checkIsPrimary(sent.statement);
                 sent.statement.getMoreResults();

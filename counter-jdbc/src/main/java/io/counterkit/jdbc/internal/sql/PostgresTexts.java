@@ -16,8 +16,8 @@ final class PostgresTexts {
     private final Map<String, String> limited = new ConcurrentHashMap<>();
 
     /** Returns a statement after the one that sets its limits. */
-    String limited(String limits, String sql) {
-        return limited.computeIfAbsent(sql, limits::concat);
+    String limited(String sql) {
+        return limited.computeIfAbsent(sql, PostgresSession.LIMITS::concat);
     }
 
     /** Returns a statement for each group of rows that is not empty, which returns the first column of its rows. */

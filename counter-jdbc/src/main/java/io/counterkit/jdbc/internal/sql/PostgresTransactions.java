@@ -1,5 +1,6 @@
 package io.counterkit.jdbc.internal.sql;
 
+import io.counterkit.CounterException;
 import io.counterkit.jdbc.internal.sql.Session.Work;
 import io.counterkit.spi.BlockingCalls.Failure;
 import io.counterkit.spi.Call;
@@ -113,6 +114,9 @@ final class PostgresTransactions implements Transactions {
             return result;
         } catch (SQLException e) {
             throw PostgresErrors.beforeCommit(e);
+        } catch (CounterException e) {
+            isUsable = true; // what was read is wrong
+            throw e;
         } finally {
             release(connection, isUsable ? settings : null);
         }
@@ -136,10 +140,6 @@ final class PostgresTransactions implements Transactions {
 
     /** The settings of a connection when it was borrowed. */
     private record Settings(boolean isAutoCommit, int networkTimeout) {
-        static Settings of(Connection connection) throws SQLException {
-            return new Settings(connection.getAutoCommit(), connection.getNetworkTimeout());
-        }
-
         void restore(Connection connection) throws SQLException {
             connection.setAutoCommit(isAutoCommit);
             connection.setNetworkTimeout(Runnable::run, networkTimeout);
@@ -185,7 +185,7 @@ final class PostgresTransactions implements Transactions {
 
     /** Prepares a connection for a call. Returns the settings that it had; if this fails, it must not be used again. */
     private static Settings prepare(Connection connection, Call call, boolean isAutoCommit) throws SQLException {
-        Settings before = Settings.of(connection);
+        Settings before = new Settings(connection.getAutoCommit(), connection.getNetworkTimeout());
         connection.setNetworkTimeout(
                 Runnable::run, (int) Math.max(1, call.remaining().toMillis()) + NETWORK_MARGIN_MILLIS);
         connection.setAutoCommit(isAutoCommit);

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,14 +19,23 @@ public record Schema(@Nullable String schema, String prefix) {
     /** The version of the tables. */
     public static final long VERSION = 1;
 
+    /** The names of the tables without the prefix. */
+    private static final List<String> NAMES =
+            List.of("counters", "sequences", "entries", "subjects", "tokens", "imports", "version");
+
     /** The names of the tables without the prefix, as a regular expression. */
-    static final String TABLES = "(counters|sequences|entries|subjects|tokens|imports|version)";
+    static final String TABLES = "(" + String.join("|", NAMES) + ")";
 
     private static final String DEFAULT_PREFIX = "counterkit_";
 
     /** Returns the qualified name of a table. */
     String table(String name) {
         return (schema == null ? "" : "\"" + schema.replace("\"", "\"\"") + "\".") + prefix + name;
+    }
+
+    /** Returns the names of all tables, as a list of texts in SQL. */
+    String tables() {
+        return NAMES.stream().map(name -> "'" + prefix + name + "'").collect(Collectors.joining(", "));
     }
 
     /**

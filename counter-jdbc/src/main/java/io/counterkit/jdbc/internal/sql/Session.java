@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends statements on one connection. A parameter is a String, Long, Boolean, byte[] or null, or a list of keys for an
- * {@code IN (:keys)}. Not thread-safe.
+ * {@code IN (:keys)}; on PostgreSQL also an array of these. Not thread-safe.
  */
 public interface Session {
     /** Reads one row of a result. */

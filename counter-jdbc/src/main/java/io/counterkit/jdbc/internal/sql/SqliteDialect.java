@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -17,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 final class SqliteDialect implements Dialect {
     static final String PRODUCT = "SQLite";
 
-    private static final int[] OLDEST = {3, 51, 3};
+    private static final String OLDEST = "3.51.3";
     private static final int WRITERS = 4;
     private static final int READERS = 2;
 
     /** How long the creation of the tables waits for other processes. */
-    private static final int PATIENT_MILLIS = 10_000;
+    private static final int CREATION_WAIT_MILLIS = 10_000;
 
     /** A column with a type, in the file that creates the tables. */
     private static final Pattern COLUMN = Pattern.compile("(?m)^ +(\\w+) (TEXT|INTEGER)\\b");
@@ -39,15 +40,18 @@ final class SqliteDialect implements Dialect {
 
     static SqliteDialect of(Connection connection, DatabaseMetaData database) throws SQLException {
         String version = database.getDatabaseProductVersion();
-        int[] parts = Arrays.stream(version.split("\\.", -1))
-                .mapToInt(Integer::parseInt)
-                .toArray();
-        if (Arrays.compare(parts, OLDEST) < 0) {
+        if (Arrays.compare(parts(version), parts(OLDEST)) < 0) {
             throw new IllegalArgumentException("the driver brings SQLite " + version
-                    + ", which can corrupt a file with several writers: use sqlite-jdbc 3.51.3 or newer");
+                    + ", which can corrupt a file with several writers: use sqlite-jdbc " + OLDEST + " or newer");
         }
         SqliteSettings.check(connection);
         return new SqliteDialect(SqliteFile.of(connection));
+    }
+
+    private static int[] parts(String version) {
+        return Arrays.stream(version.split("\\.", -1))
+                .mapToInt(Integer::parseInt)
+                .toArray();
     }
 
     @Override
@@ -124,22 +128,20 @@ final class SqliteDialect implements Dialect {
 
     /**
      * Checks the columns of the tables. SQLite converts a value to the type of its column: to it, {@code STRING} is a number,
-     * and the name 007 would become 7. With another collation, two names would be one.
+     * and the name 007 would become 7. With another collation, two names would be one. Other tables are not read: one of them
+     * may be virtual, and its module missing.
      */
     private void checkColumns(Connection connection, Schema schema) throws SQLException {
         Map<String, String> types = types(schema);
-        Pattern tables = Pattern.compile("(?i)" + schema.prefix() + Schema.TABLES);
         try (Statement statement = connection.createStatement();
                 ResultSet row =
                         statement.executeQuery("SELECT t.name, t.sql, c.name, c.type FROM main.sqlite_schema AS t,"
-                                + " pragma_table_info(t.name, 'main') AS c WHERE t.type = 'table'")) {
+                                + " pragma_table_info(t.name, 'main') AS c WHERE t.type = 'table'"
+                                + " AND lower(t.name) IN (" + schema.tables() + ")")) {
             while (row.next()) {
-                String table = row.getString(1);
-                String problem = tables.matcher(table).matches()
-                        ? problem(row.getString(2), row.getString(3), row.getString(4), types)
-                        : "";
+                String problem = problem(row.getString(2), row.getString(3), row.getString(4), types);
                 if (!problem.isEmpty()) {
-                    throw new IllegalArgumentException("the table '" + table + "' has " + problem
+                    throw new IllegalArgumentException("the table '" + row.getString(1) + "' has " + problem
                             + ", with which names or totals are not exact: create it as in counterkit-sql/"
                             + schemaFile());
                 }
@@ -159,7 +161,7 @@ final class SqliteDialect implements Dialect {
         if (COLLATION.matcher(table).find()) {
             return "another collation than BINARY";
         }
-        boolean isWrong = switch (types.getOrDefault(column, "")) {
+        boolean isWrong = switch (types.getOrDefault(column.toLowerCase(Locale.ROOT), "")) {
             case "TEXT" -> !TEXT.matcher(type).matches();
             case "INTEGER" -> !NUMBER.matcher(type).matches();
             default -> false; // a column of the application, or bytes
@@ -172,7 +174,7 @@ final class SqliteDialect implements Dialect {
         SqliteSettings.Original original = SqliteSettings.Original.of(connection);
         try (Statement statement = connection.createStatement()) {
             SqliteSettings.configure(connection);
-            SqliteSettings.set(connection, SqliteSettings.BUSY_TIMEOUT, PATIENT_MILLIS);
+            SqliteSettings.set(connection, SqliteSettings.BUSY_TIMEOUT, CREATION_WAIT_MILLIS);
             statement.execute("BEGIN IMMEDIATE");
             try {
                 for (String sql : schema.statements(schemaFile())) {

@@ -24,8 +24,11 @@ final class SqliteSettings {
     private static final System.Logger LOG = System.getLogger(SqliteSettings.class.getName());
 
     private static final int JOURNAL_BYTES = 64 * 1024 * 1024;
-    private static final int PATIENT_MILLIS = 2_000;
-    private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(PATIENT_MILLIS);
+
+    /** How long the first statements of a new connection wait for other processes. */
+    private static final int OPENING_WAIT_MILLIS = 2_000;
+
+    private static final long OPENING_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(OPENING_WAIT_MILLIS);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private SqliteSettings() {}
@@ -87,7 +90,7 @@ final class SqliteSettings {
         if (!connection.getAutoCommit()) {
             connection.setAutoCommit(true);
         }
-        set(connection, BUSY_TIMEOUT, PATIENT_MILLIS);
+        set(connection, BUSY_TIMEOUT, OPENING_WAIT_MILLIS);
         writeAhead(connection);
         get(connection, "schema_version"); // the first read opens the log
         execute(connection, "PRAGMA synchronous = FULL");
@@ -101,7 +104,7 @@ final class SqliteSettings {
      * the same time, SQLite refuses one of them at once, whatever its time limit.
      */
     static void writeAhead(Connection connection) throws SQLException {
-        long end = System.nanoTime() + LONGEST_WAIT_NANOS;
+        long end = System.nanoTime() + OPENING_WAIT_NANOS;
         boolean isSet = false;
         while (!isSet) {
             try {

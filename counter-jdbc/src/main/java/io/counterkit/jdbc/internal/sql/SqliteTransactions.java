@@ -1,5 +1,6 @@
 package io.counterkit.jdbc.internal.sql;
 
+import io.counterkit.CounterException;
 import io.counterkit.jdbc.internal.sql.Session.Work;
 import io.counterkit.spi.BlockingCalls.Failure;
 import io.counterkit.spi.Call;
@@ -101,6 +102,9 @@ final class SqliteTransactions implements Transactions {
             return result;
         } catch (SQLException e) {
             throw SqliteErrors.beforeCommit(e);
+        } catch (CounterException e) {
+            isUsable = true; // what was read is wrong
+            throw e;
         } finally {
             release(session, isUsable);
         }

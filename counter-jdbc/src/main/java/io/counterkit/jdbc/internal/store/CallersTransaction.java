@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,10 +98,10 @@ public final class CallersTransaction implements JdbcTransaction {
     }
 
     private SealedException sealed(Session session, String counter) throws SQLException {
-        Seal seal = CounterRow.find(session, sql, List.of(counter)).stream()
-                .flatMap(row -> Stream.ofNullable(row.seal()))
-                .findFirst()
-                .orElseThrow(SkippedRowsException::new);
+        Seal seal = CounterRow.seal(session, sql, counter);
+        if (seal == null) {
+            throw new SkippedRowsException();
+        }
         return new SealedException(counter, seal);
     }
 

@@ -34,6 +34,18 @@ record CounterRow(
                 names);
     }
 
+    /** Returns a counter; null if it does not exist. */
+    static @Nullable CounterRow find(Session session, Statements sql, String name) throws SQLException {
+        List<CounterRow> found = find(session, sql, List.of(name));
+        return found.isEmpty() ? null : found.get(0);
+    }
+
+    /** Returns the stored seal of a counter; null if it has none. */
+    static @Nullable Seal seal(Session session, Statements sql, String name) throws SQLException {
+        CounterRow found = find(session, sql, name);
+        return found == null ? null : found.seal();
+    }
+
     @Nullable Seal seal() {
         return forward == null ? null : new Seal(forward, total, total);
     }

@@ -114,21 +114,16 @@ public final class JdbcCounters implements CounterStore {
             if (!session.query(statement, row -> row.getString(1), name).isEmpty()) {
                 return;
             }
-            List<CounterRow> found = CounterRow.find(session, sql, List.of(name));
-            if (found.isEmpty()) {
+            CounterRow found = CounterRow.find(session, sql, name);
+            if (found == null) {
                 return;
             }
-            Seal seal = found.get(0).seal();
+            Seal seal = found.seal();
             if (seal != null) {
                 throw new SealedException(name, seal);
             }
         }
         throw new SkippedRowsException();
-    }
-
-    private @Nullable Seal seal(Session session, String name) throws SQLException {
-        List<CounterRow> found = CounterRow.find(session, sql, List.of(name));
-        return found.isEmpty() ? null : found.get(0).seal();
     }
 
     @Override
@@ -137,7 +132,7 @@ public final class JdbcCounters implements CounterStore {
             if (tokens.claim(session, commit, name)) {
                 session.insert(List.of(Rows.one(sql.sealCounters(), name, 0L, forward)));
             }
-            return Seals.check(name, forward, seal(session, name));
+            return Seals.check(name, forward, CounterRow.seal(session, sql, name));
         });
     }
 

@@ -26,6 +26,10 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class RetriedTransaction {
     private static final Duration TIME = Duration.ofSeconds(20);
+
+    /** Longer than a statement may wait, so that the server's answer states the contention, and the server has ended it. */
+    private static final Duration NETWORK_TIME = TIME.plusSeconds(2);
+
     private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(5), Duration.ofMillis(500));
 
     private final Database database;
@@ -86,12 +90,12 @@ public final class RetriedTransaction {
             TransactionResult result;
             try {
                 if (!database.hasOneWriter()) {
-                    borrowed.limitNetworkTime(TIME);
+                    borrowed.limitNetworkTime(NETWORK_TIME);
                 }
                 borrowed.begin();
                 result = work(borrowed.connection());
                 if (!result.isRepeated()) {
-                    commit(borrowed.connection());
+                    transactions.commit(borrowed.connection());
                 }
             } catch (Throwable e) {
                 borrowed.rollBackAfter(e);
@@ -101,20 +105,6 @@ public final class RetriedTransaction {
             return result;
         } catch (SQLException e) { // of the connection, before anything was sent
             throw transactions.failure(e);
-        }
-    }
-
-    /** Commits. Does not retry after a violated constraint, which is the application's own and would fail again. */
-    private void commit(Connection connection) throws StoreFailure {
-        try {
-            transactions.commit(connection);
-        } catch (StoreFailure e) {
-            if (e.getCause() instanceof SQLException failure
-                    && failure.getSQLState() != null
-                    && failure.getSQLState().startsWith("23")) {
-                throw new NotAppliedException("the transaction failed: " + Reasons.of(failure), failure);
-            }
-            throw e;
         }
     }
 

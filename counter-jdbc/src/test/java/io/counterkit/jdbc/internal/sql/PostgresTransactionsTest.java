@@ -3,6 +3,7 @@ package io.counterkit.jdbc.internal.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.counterkit.CounterOverflowException;
 import io.counterkit.CountersListener;
 import io.counterkit.jdbc.server.PostgresServer;
 import io.counterkit.spi.BlockingCalls.Failure;
@@ -12,6 +13,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,33 @@ class PostgresTransactionsTest {
         }
     }
 
+    /** Each is a transaction of its own. */
+    @Test
+    void eachQueryOfARead_hasTimeLimits() throws Exception {
+        String limit = "SELECT current_setting('statement_timeout')";
+        List<String> limits = new PostgresTransactions(PostgresServer.shared()).read(call, session -> {
+            List<String> both = new ArrayList<>(session.query(limit, row -> row.getString(1)));
+            both.addAll(session.query(limit, row -> row.getString(1)));
+            return both;
+        });
+        assertThat(limits).hasSize(2).doesNotContain("0");
+    }
+
+    /** What is wrong is the counter. */
+    @Test
+    void readThatFailsBecauseOfACounter_keepsItsConnection() throws Exception {
+        try (Connection kept = PostgresServer.shared().getConnection()) {
+            PostgresTransactions transactions = new PostgresTransactions(keeping(kept));
+            assertThatExceptionOfType(CounterOverflowException.class)
+                    .isThrownBy(() -> transactions.read(call, session -> {
+                        session.query(SETTING, row -> row.getString(1));
+                        throw new CounterOverflowException("out of range");
+                    }));
+            assertThat(kept.isClosed()).isFalse();
+            assertThat(kept.getNetworkTimeout()).isZero();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -73,10 +102,10 @@ class PostgresTransactionsTest {
 
     /**
      * PostgreSQL 17 can notice the time limit of a transaction after the commit, and before its reply. Transactions that
-     * notify wait for each other when they commit.
+     * notify wait for each other when they commit. A deferred constraint would refuse the next attempt too.
      */
     @ParameterizedTest
-    @CsvSource({"25P04, UNKNOWN, false", "55P03, TRANSIENT, true"})
+    @CsvSource({"25P04, UNKNOWN, false", "55P03, TRANSIENT, true", "23503, PERMANENT, false"})
     void errorOfACommit_leavesTheOutcomeOpenOrIsAConflict(String state, Failure outcome, boolean isConflict) {
         PostgresTransactions transactions = new PostgresTransactions(PostgresServer.shared());
         assertThatExceptionOfType(StoreFailure.class)
