@@ -10,7 +10,6 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.Listening;
-import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.MigrationChapter;
@@ -35,7 +34,6 @@ public abstract class CounterListenersChapter extends MigrationChapter {
     private static final int MANY = 150;
 
     private static final int FEW = 30;
-    private static final int OUTAGE = 3;
 
     @Test
     @Rule(
@@ -105,7 +103,7 @@ public abstract class CounterListenersChapter extends MigrationChapter {
                 "an add after another process was closed",
                 () -> elsewhere(counter).add(1));
         assertBatchIsReported(counters, first);
-        assertReportedToTheEnd(counters, counter, open);
+        assertReportedToTheEnd(counter, open);
         second.checkClosed();
         ofOther.checkClosed();
         if (declares(Capability.SEAL_COUNTERS)) {
@@ -151,21 +149,14 @@ public abstract class CounterListenersChapter extends MigrationChapter {
     }
 
     /** Checks that changes are still reported after many others, and after an outage. */
-    private void assertReportedToTheEnd(CounterStore counters, Counter counter, List<Reports> open) {
+    private void assertReportedToTheEnd(Counter counter, List<Reports> open) {
         int many = size(MANY, FEW);
         for (int i = 0; i < many; i++) {
             elsewhere(counter).increment();
         }
         Reports.checkReported(
                 open, "an add after many others", () -> elsewhere(counter).increment());
-        for (int i = 0; i < OUTAGE; i++) {
-            try (InjectedFault failing = inject(StoreFault.FAIL_BEFORE, 1)) {
-                counters.read(List.of(counter.name()), Duration.ZERO, commit())
-                        .handle((results, failure) -> failing.isHit())
-                        .join();
-            }
-        }
-        open.forEach(Reports::awaitLive);
+        Reports.checkOutage(open, () -> inject(StoreFault.FAIL_BEFORE, 1));
         Reports.checkReported(
                 open, "an add after an outage", () -> elsewhere(counter).increment());
         Reports.checkReportedWithoutReply(

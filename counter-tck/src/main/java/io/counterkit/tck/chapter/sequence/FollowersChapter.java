@@ -178,6 +178,8 @@ public abstract class FollowersChapter extends Chapter {
         Reports.checkReported(open, "an append soon after others", elsewhere::next);
         second.checkClosed();
         third.checkClosed();
+        Reports.checkOutage(open, () -> inject(StoreFault.FAIL_BEFORE, 1));
+        Reports.checkReported(open, "an append after an outage", elsewhere::next);
         first.close();
         Reports empty = Objects.requireNonNull(listen(listening, name()));
         empty.awaitLive();

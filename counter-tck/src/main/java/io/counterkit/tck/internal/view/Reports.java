@@ -13,6 +13,8 @@ import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -26,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Reports {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(2);
+
+    /** How many reads of an outage fail. */
+    private static final int OUTAGE = 5;
 
     private final String name;
     private final Supplier<? extends CompletableFuture<?>> read;
@@ -111,8 +116,39 @@ public final class Reports {
                 .pollInterval(POLL_INTERVAL.multipliedBy(10))
                 .until(() -> {
                     read.get().join();
-                    return listening != null && listening.isLive();
+                    return isLive();
                 });
+    }
+
+    /** Lets reads fail, and checks that a listener that is not live meanwhile is called, since it may miss changes. */
+    public static void checkOutage(List<Reports> listeners, Supplier<InjectedFault> failNextCall) {
+        List<Long> before = listeners.stream().map(each -> each.count.get()).toList();
+        Set<Integer> interrupted = new TreeSet<>();
+        for (int read = 0; read < OUTAGE; read++) {
+            try (InjectedFault failing = failNextCall.get()) {
+                boolean unused = listeners
+                        .get(0)
+                        .read
+                        .get()
+                        .handle((answer, failure) -> failing.isHit())
+                        .join();
+            }
+            for (int i = 0; i < before.size(); i++) {
+                if (!listeners.get(i).isLive()) {
+                    interrupted.add(i);
+                }
+            }
+        }
+        listeners.forEach(Reports::awaitLive);
+        for (int i : interrupted) {
+            await("a call of a listener of '" + listeners.get(i).name + "' that is live again after an outage")
+                    .atMost(ConcurrentTasks.PATIENCE)
+                    .until(() -> listeners.get(i).count.get() > before.get(i));
+        }
+    }
+
+    private boolean isLive() {
+        return listening != null && listening.isLive();
     }
 
     /** Makes a change, and checks that it is reported to each listener when it can be read. */

@@ -2,6 +2,7 @@ package io.counterkit.verification.broken.outcome;
 
 import io.counterkit.NotAppliedException;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Listening;
 import io.counterkit.spi.SequenceStore;
 import io.counterkit.spi.forward.ForwardingCounterBackend;
@@ -9,8 +10,10 @@ import io.counterkit.spi.forward.ForwardingCounterStore;
 import io.counterkit.spi.forward.ForwardingSequenceStore;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Intercepted;
+import io.counterkit.verification.broken.flaw.Listeners;
 import io.counterkit.verification.broken.flaw.LiveListening;
 import io.counterkit.verification.broken.flaw.WithMigration;
+import io.counterkit.verification.broken.reading.CounterListenerFlaws;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,13 +35,6 @@ final class ListeningFlaws {
                 Flaw.that("keeps a connection for each open listener", "7.22").backend(ListeningFlaws::connecting),
                 Flaw.that("keeps the connection of its listeners when it is closed", "12.6")
                         .backend(AtomicInteger::new, ListeningFlaws::keepingAConnection),
-                Flaw.that("reports changes to listeners of counters that were closed", "3.22")
-                        .counters(store -> new ForwardingCounterStore(store) {
-                            @Override
-                            public Listening listen(String counter, Runnable changed) {
-                                return new LiveListening(store.listen(counter, changed)::isLive);
-                            }
-                        }),
                 Flaw.that("reports changes to listeners of sequences that were closed", "15.10")
                         .sequences(store -> new ForwardingSequenceStore(store) {
                             @Override
@@ -46,6 +42,10 @@ final class ListeningFlaws {
                                 return new LiveListening(store.listen(sequence, changed)::isLive);
                             }
                         }),
+                Flaw.that("connects its listeners again without a report", "3.22", "15.10")
+                        .backend(
+                                Listeners::new,
+                                (right, all) -> connectingSilently(CounterListenerFlaws.reporting(right, all))),
                 Flaw.that("clears a pending interrupt when it listens", "7.23")
                         .sequences(store -> new ForwardingSequenceStore(store) {
                             @Override
@@ -105,6 +105,50 @@ final class ListeningFlaws {
             }
         };
         return new WithMigration(calls, calls.counters(), sequences, calls.migration());
+    }
+
+    /** Loses its connection with each failure, with the reports until the next call, and calls no listener for that. */
+    private static CounterBackend connectingSilently(CounterBackend right) {
+        AtomicBoolean isConnected = new AtomicBoolean(true);
+        CounterBackend calls = Intercepted.of(
+                right, call -> call.pass().whenComplete((answer, failure) -> isConnected.set(failure == null)));
+        CounterStore counters = new ForwardingCounterStore(calls.counters()) {
+            @Override
+            public @Nullable Listening listen(String counter, Runnable changed) {
+                return whileConnected(isConnected, store.listen(counter, unlessLost(isConnected, changed)));
+            }
+        };
+        SequenceStore sequences = new ForwardingSequenceStore(calls.sequences()) {
+            @Override
+            public @Nullable Listening listen(String sequence, Runnable changed) {
+                return whileConnected(isConnected, store.listen(sequence, unlessLost(isConnected, changed)));
+            }
+        };
+        return new WithMigration(calls, counters, sequences, calls.migration());
+    }
+
+    private static Runnable unlessLost(AtomicBoolean isConnected, Runnable changed) {
+        return () -> {
+            if (isConnected.get()) {
+                changed.run();
+            }
+        };
+    }
+
+    private static @Nullable Listening whileConnected(AtomicBoolean isConnected, @Nullable Listening listening) {
+        return listening == null
+                ? null
+                : new Listening() {
+                    @Override
+                    public boolean isLive() {
+                        return isConnected.get() && listening.isLive();
+                    }
+
+                    @Override
+                    public void close() {
+                        listening.close();
+                    }
+                };
     }
 
     private static CounterBackend closing(CounterBackend right, Runnable before) {

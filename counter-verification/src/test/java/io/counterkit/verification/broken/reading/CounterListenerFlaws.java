@@ -59,6 +59,10 @@ public final class CounterListenerFlaws {
                     all.listen(name, changed);
                     return new LiveListening(() -> all.of(name).clear());
                 })),
+                flaw("calls listeners of counters that were closed", listening((all, name, changed) -> {
+                    all.listen(name, changed);
+                    return new LiveListening(() -> {});
+                })),
                 flaw("listens to counters no more than 30 times", ListensSeldom::new),
                 flaw(
                         "listens to no counter whose name has more than 63 bytes",
