@@ -14,10 +14,10 @@ import io.counterkit.Seal;
 import io.counterkit.Tail;
 import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.CommandContext;
-import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Arguments;
 import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Json;
+import io.counterkit.firestore.CounterDescription;
 import io.counterkit.firestore.DeploymentReport;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.spi.Call;
@@ -94,10 +94,11 @@ public final class NameCommands {
                 describeSeal(sealOf(name, open.backend()), reply, counter);
             });
             attempt(reply, counter, "backendError", () -> {
-                OpenBackend.Description shards = open.describe(name);
-                if (shards != null) {
-                    shards.lines().forEach(line -> reply.line("  " + line));
-                    counter.with("backend", shards.json());
+                FirestoreCounterBackend firestore = open.firestore();
+                if (firestore != null) {
+                    CounterDescription shards = Futures.join(firestore.describe(name));
+                    FirestoreShards.lines(shards).forEach(line -> reply.line("  " + line));
+                    counter.with("backend", FirestoreShards.json(shards));
                 }
             });
             reply.line("sequence '" + name + "'");
