@@ -19,7 +19,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code counter ingest}. */
 @Command(name = "ingest")
 public final class IngestCommand implements Callable<Integer> {
     /** A store does so many writes in a few seconds at the start of a ramp, before any add has waited too long. */

@@ -30,7 +30,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code counter migrate}. */
 @Command(name = "migrate")
 public final class MigrateCommand implements Callable<Integer> {
     static final Duration NO_END = Duration.ofDays(1000);

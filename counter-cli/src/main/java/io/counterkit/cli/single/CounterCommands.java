@@ -39,7 +39,7 @@ public final class CounterCommands {
 
     private CounterCommands() {}
 
-    /** {@code counter add}. Its parser takes unknown options for arguments, so that -5 is a delta. */
+    /** Its parser takes unknown options for arguments, so that -5 is a delta. */
     @Command(name = "add")
     public static int add(
             @Mixin CommandContext context,
@@ -77,7 +77,6 @@ public final class CounterCommands {
         }
     }
 
-    /** {@code counter get}. */
     @Command(name = "get")
     public static int get(
             @Mixin CommandContext context,
@@ -128,7 +127,6 @@ public final class CounterCommands {
                 .with("stalenessSeconds", reading.staleness().toNanos() / 1e9);
     }
 
-    /** {@code counter top}. */
     @Command(name = "top")
     public static int top(
             @Mixin CommandContext context,
@@ -153,13 +151,11 @@ public final class CounterCommands {
         });
     }
 
-    /** {@code counter reset}. */
     @Command(name = "reset")
     public static int reset(@Mixin CommandContext context, @Parameters(paramLabel = "NAME") String name) {
         return clear(context, name, Counter::reset, "reset");
     }
 
-    /** {@code counter delete}. */
     @Command(name = "delete")
     public static int delete(@Mixin CommandContext context, @Parameters(paramLabel = "NAME") String name) {
         return clear(context, name, Counter::delete, "deleted");
@@ -173,7 +169,6 @@ public final class CounterCommands {
         });
     }
 
-    /** {@code counter reshard}. */
     @Command(name = "reshard")
     public static int reshard(
             @Mixin CommandContext context,

@@ -45,7 +45,6 @@ public final class NameCommands {
         }
     }
 
-    /** {@code counter list}. */
     @Command(name = "list")
     public static int list(
             @Mixin CommandContext context,
@@ -79,7 +78,6 @@ public final class NameCommands {
         });
     }
 
-    /** {@code counter describe}. */
     @Command(name = "describe")
     public static int describe(@Mixin CommandContext context, @Parameters(paramLabel = "NAME") String name) {
         Limits.checkName("name", name);
@@ -147,7 +145,6 @@ public final class NameCommands {
         }
     }
 
-    /** {@code counter check}. */
     @Command(name = "check")
     public static int check(@Mixin CommandContext context) {
         return read(context, Opening.READING, (counters, open, reply) -> {
@@ -173,7 +170,6 @@ public final class NameCommands {
         finding.commands().forEach(command -> reply.line("         " + command));
     }
 
-    /** {@code counter seal}. */
     @Command(name = "seal")
     public static int seal(
             @Mixin CommandContext context,
@@ -198,7 +194,6 @@ public final class NameCommands {
         });
     }
 
-    /** {@code counter resolve}. */
     @Command(name = "resolve")
     public static int resolve(@Mixin CommandContext context, @Parameters(paramLabel = "TOKEN") String token) {
         IdempotencyToken checked = IdempotencyToken.of(token);

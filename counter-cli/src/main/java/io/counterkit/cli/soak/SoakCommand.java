@@ -23,7 +23,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code counter soak}. */
 @Command(name = "soak")
 public final class SoakCommand implements Callable<Integer> {
     private static final Duration NO_END = Duration.ofDays(365);
