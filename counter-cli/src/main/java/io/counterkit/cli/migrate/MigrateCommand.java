@@ -97,16 +97,16 @@ public final class MigrateCommand implements Callable<Integer> {
                     .forEach(console::say);
             interrupt.finishing(() -> "the names that were begun");
             Progress progress = new Progress(console, System::nanoTime);
-            return move.isComparison()
+            return move.verify
                     ? new VerificationRun(console, interrupt, progress, json)
                             .run(migrating, move.verifier(prefix), resume)
-                    : new MoveRun(console, interrupt, progress, json, move.isDryRun())
+                    : new MoveRun(console, interrupt, progress, json, move.dryRun)
                             .run(migrating, move.job(prefix, target.ramp()), names(migrating), resume);
         }
     }
 
     private boolean isReading() {
-        return move.isComparison() || move.isDryRun();
+        return move.verify || move.dryRun;
     }
 
     /** Returns how many names the source has, for the progress; 0 without a terminal. */
@@ -138,7 +138,7 @@ public final class MigrateCommand implements Callable<Integer> {
     }
 
     private void checkPosition(String position) {
-        if (move.isComparison()) {
+        if (move.verify) {
             MigrationVerifier.checkPosition(position);
         } else {
             MigrationJob.checkPosition(position);
