@@ -8,6 +8,7 @@ import io.counterkit.cli.backend.BackendEnds;
 import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.backend.OpenBackend;
+import io.counterkit.cli.console.Arguments;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.console.Progress;
@@ -154,9 +155,7 @@ public final class MigrateCommand implements Callable<Integer> {
                 !ends.areSame(from, to, spec.commandLine().getParseResult()),
                 "source and target are the same store: give them options that differ, with --from- or"
                         + " --to- in front; 'counter help " + from + "' lists the options");
-        if (!prefix.isEmpty()) {
-            Limits.checkName("prefix", prefix);
-        }
+        Arguments.checkPrefix(prefix);
         Limits.checkBetween("--percent", percent, 0, 100);
         if (resume != null) {
             checkPosition(resume);

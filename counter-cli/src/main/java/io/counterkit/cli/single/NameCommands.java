@@ -39,12 +39,6 @@ import picocli.CommandLine.Parameters;
 public final class NameCommands {
     private NameCommands() {}
 
-    static void checkPrefix(String prefix) {
-        if (!prefix.isEmpty()) {
-            Limits.checkName("prefix", prefix);
-        }
-    }
-
     @Command(name = "list")
     public static int list(
             @Mixin CommandContext context,
@@ -53,7 +47,7 @@ public final class NameCommands {
             @Option(names = "--limit", paramLabel = "N") @Nullable Long most) {
         long limit = most == null ? Long.MAX_VALUE : most;
         Arguments.check(limit >= 1, "--limit " + limit + ": use 1 or more");
-        checkPrefix(prefix);
+        Arguments.checkPrefix(prefix);
         return read(context, Opening.READING, (counters, open, reply) -> {
             BiFunction<@Nullable String, Integer, NamePage> pages = (cursor, size) -> sequences
                     ? counters.sequenceNames(prefix, cursor, size)
