@@ -44,7 +44,6 @@ public final class CounterCommand implements Callable<Integer> {
         return ExitCode.USAGE;
     }
 
-    /** {@code counter help}. */
     @Command(name = "help")
     public void help(@Parameters(arity = "0..1", paramLabel = "TOPIC") @Nullable String topic) {
         CommandLine counter = spec.commandLine();
@@ -68,7 +67,6 @@ public final class CounterCommand implements Callable<Integer> {
         fish
     }
 
-    /** {@code counter completion}. */
     @Command(name = "completion")
     public void completion(@Parameters(paramLabel = "SHELL") Shell shell) {
         CommandLine counter = spec.commandLine();

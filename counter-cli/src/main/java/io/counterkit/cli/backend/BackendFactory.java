@@ -42,7 +42,7 @@ public interface BackendFactory {
         return keeps();
     }
 
-    /** Returns whether an open backend can have {@link OpenBackend#faults()}. */
+    /** Returns whether the backend, with the options as they are set, has {@link OpenBackend#faults()} once it is open. */
     default boolean hasFaults() {
         return false;
     }

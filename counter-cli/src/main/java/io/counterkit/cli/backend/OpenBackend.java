@@ -1,14 +1,11 @@
 package io.counterkit.cli.backend;
 
-import io.counterkit.NotAppliedException;
 import io.counterkit.RampUpLimiter;
-import io.counterkit.cli.console.Json;
 import io.counterkit.datastore.common.DatastoreBackend;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.soak.FaultSource;
 import io.counterkit.spi.CounterBackend;
 import java.nio.file.Path;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,27 +20,6 @@ public interface OpenBackend extends AutoCloseable {
     /** Returns what disturbs the calls to the store; null if nothing can. */
     default @Nullable FaultSource faults() {
         return null;
-    }
-
-    /**
-     * Describes the shards of a counter; null if the backend has none.
-     *
-     * @throws NotAppliedException if the store could not be read
-     */
-    default @Nullable Description describe(String counter) {
-        return null;
-    }
-
-    /**
-     * The description of the shards of a counter.
-     *
-     * @param lines the lines after the total, for people
-     * @param json the same for programs
-     */
-    record Description(List<String> lines, Json json) {
-        public Description {
-            lines = List.copyOf(lines);
-        }
     }
 
     /** Returns the backend on Firestore, for what only that can do; null if it is another. */

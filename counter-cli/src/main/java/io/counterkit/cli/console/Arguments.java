@@ -1,5 +1,6 @@
 package io.counterkit.cli.console;
 
+import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,6 +34,13 @@ public final class Arguments {
     public static void check(boolean isValid, String problem) {
         if (!isValid) {
             throw new IllegalArgumentException(problem);
+        }
+    }
+
+    /** Checks what names start with; empty for all names. */
+    public static void checkPrefix(String prefix) {
+        if (!prefix.isEmpty()) {
+            Limits.checkName("prefix", prefix);
         }
     }
 

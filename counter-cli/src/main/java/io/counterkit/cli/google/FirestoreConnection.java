@@ -13,7 +13,6 @@ import io.counterkit.firestore.emulator.EmulatorUnavailableException;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.firestore.emulator.faults.FirestoreFaults;
 import io.counterkit.soak.FaultSource;
-import io.counterkit.spi.Futures;
 import io.grpc.ClientInterceptor;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -106,11 +105,6 @@ record FirestoreConnection(
             Thread.currentThread().interrupt();
             throw refusals.because("interrupted before Firestore answered", e);
         }
-    }
-
-    @Override
-    public Description describe(String counter) {
-        return FirestoreShards.describe(Futures.join(backend.describe(counter)));
     }
 
     @Override

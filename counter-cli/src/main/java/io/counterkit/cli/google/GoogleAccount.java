@@ -2,6 +2,7 @@ package io.counterkit.cli.google;
 
 import com.google.auth.oauth2.GoogleCredentials;
 import com.google.cloud.ServiceOptions;
+import io.counterkit.spi.Reasons;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ final class GoogleAccount {
             throw new IllegalArgumentException(
                     "no Google Cloud credentials: run \"gcloud auth application-default login\", or set"
                             + " GOOGLE_APPLICATION_CREDENTIALS to the file of a key, or use --emulator ("
-                            + firstLine(e) + ")",
+                            + Reasons.inOneLine(e) + ")",
                     e);
         }
     }
@@ -38,9 +39,5 @@ final class GoogleAccount {
                     + " GOOGLE_CLOUD_PROJECT, or use --emulator");
         }
         return project;
-    }
-
-    private static String firstLine(IOException e) {
-        return String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
     }
 }

@@ -77,12 +77,12 @@ final class InFlight implements AutoCloseable {
         }
     }
 
-    /** Records an add of one line that was sent, and waits until there is room for another one. */
-    void add(Tally tally, long delta, CompletableFuture<Void> reply) throws InterruptedException {
-        add(tally, delta, 1, null, reply);
-    }
-
-    /** Records an add of several lines that was sent with a token, and waits until there is room for another one. */
+    /**
+     * Records an add that was sent, and waits until there is room for another one.
+     *
+     * @param lines how many lines it counts
+     * @param token the token that it was sent with, and a later run can repeat it with; null for none
+     */
     void add(Tally tally, long delta, long lines, @Nullable IdempotencyToken token, CompletableFuture<Void> reply)
             throws InterruptedException {
         if (reply.isDone() && !reply.isCompletedExceptionally()) {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** Counts the lines of a source: one add for each. Used once, by one thread; what it has counted is read after that. */
@@ -48,7 +49,6 @@ final class Ingest {
     /** Why the rest of the source was not counted; null if it was. */
     @Nullable String stopped;
 
-    private final long start = System.nanoTime();
     private final LineFormat format;
     private final Counters counters;
     private final InFlight inFlight;
@@ -56,6 +56,11 @@ final class Ingest {
     private final Progress progress;
     private final @Nullable Resumable resumable;
     private final @Nullable Parts parts;
+    private final Position position;
+
+    /** Of all bytes before the place where the source stands. */
+    private final CRC32C checksum;
+
     private long bytes;
 
     /**
@@ -77,9 +82,10 @@ final class Ingest {
         this.interrupt = interrupt;
         this.progress = progress;
         this.resumable = resumable;
-        this.parts = resumable == null ? null : new Parts(resumable.file(), resumable.position(), inFlight);
-        this.before =
-                resumable == null ? Position.Mark.START : resumable.position().done();
+        this.position = resumable == null ? Position.atStart("") : resumable.position();
+        this.checksum = resumable == null ? new CRC32C() : resumable.checksum();
+        this.parts = resumable == null ? null : new Parts(resumable.file(), position, inFlight);
+        this.before = position.done();
         this.lines = before.lines();
         this.bytes = before.bytes();
     }
@@ -118,28 +124,25 @@ final class Ingest {
         }
         progress.clear();
         retries = inFlight.retries();
-        nanos = System.nanoTime() - start;
+        nanos = progress.nanos();
     }
 
     /** Sends the part again that an earlier run may have counted. Returns false if its outcome is still unknown. */
     private boolean tryRepeat() throws InterruptedException {
-        if (resumable == null || !resumable.position().isInDoubt()) {
+        if (resumable == null || !position.isInDoubt()) {
             return true;
         }
         for (String line : resumable.inDoubt()) {
             count(line);
         }
-        return trySend(resumable.position().sent());
+        return trySend(position.sent());
     }
 
     /** Returns why the source could not be read to its end; null if it was. */
     private @Nullable IOException read() throws InterruptedException {
-        LineReader reader = resumable == null
-                ? new LineReader(source.stream())
-                : new LineReader(source.stream(), resumable.position().sent().bytes(), resumable.checksum());
+        LineReader reader = new LineReader(source.stream(), position.sent().bytes(), checksum);
         reader.start();
-        Position.Mark end =
-                resumable == null ? Position.Mark.START : resumable.position().sent();
+        Position.Mark end = position.sent();
         while (!interrupt.isRequested()) {
             LineReader.Batch batch = reader.poll(TICK_NANOS);
             if (batch != null) {
@@ -204,7 +207,7 @@ final class Ingest {
             }
             return;
         }
-        inFlight.add(tally, event.delta(), reply);
+        inFlight.add(tally, event.delta(), 1, null, reply);
     }
 
     private Tally tally(String name) {
@@ -218,7 +221,7 @@ final class Ingest {
     }
 
     private String progressLine() {
-        long passed = System.nanoTime() - start;
+        long passed = progress.nanos();
         if (interrupt.isRequested()) {
             return "finishing " + unfinished() + "  " + Figures.time(passed);
         }

@@ -19,7 +19,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code counter ingest}. */
 @Command(name = "ingest")
 public final class IngestCommand implements Callable<Integer> {
     /** A store does so many writes in a few seconds at the start of a ramp, before any add has waited too long. */
@@ -100,15 +99,9 @@ public final class IngestCommand implements Callable<Integer> {
             Ingest ingest = new Ingest(source, format, counters, limit, context.interrupt(), progress, resumable);
             ingest.run();
             context.interrupt().finishing(() -> "the reading of the totals");
-            Totals.Check check = wasEmpty ? condition() : Totals.Check.NONE;
-            Totals totals = Totals.read(counters, ingest.tallies.values(), top, check, progress);
+            Totals totals = Totals.read(counters, ingest.tallies.values(), top, wasEmpty, progress);
             progress.clear();
             return new IngestReport(ingest, commits, totals);
         }
-    }
-
-    /** Other programs can change a kept store while this command runs. */
-    private Totals.Check condition() {
-        return context.factory().keeps() ? Totals.Check.AT_LEAST : Totals.Check.EQUAL;
     }
 }

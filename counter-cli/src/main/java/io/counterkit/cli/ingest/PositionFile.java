@@ -12,9 +12,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.util.UUID;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PositionFile implements Closeable {
     private static final int SLOT_BYTES = 512;
-    private static final int NAME_BYTES = 16;
 
     private final Path path;
     private final FileChannel channel;
@@ -44,12 +41,7 @@ final class PositionFile implements Closeable {
 
     /** Returns the path for an input that is counted into a store. */
     static Path path(Path directory, Path input, String store) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest((input + "\n" + store).getBytes(UTF_8));
-            return directory.resolve(HexFormat.of().formatHex(hash, 0, NAME_BYTES) + ".position");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every JDK has it
-        }
+        return directory.resolve(UUID.nameUUIDFromBytes((input + "\n" + store).getBytes(UTF_8)) + ".position");
     }
 
     /** Opens or creates a file. Returns null if another process has it open. */

@@ -31,7 +31,7 @@ final class RampedAdds extends ForwardingCounterStore {
 
     @Override
     public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
-        int writes = requests.size() + 1; // and the token of the commit
+        int writes = requests.stream().mapToInt(store::weight).sum() + 1; // and the token of the commit
         commit.token(); // made before a caller can leave: see Commit.isTokenMade
         if (!store.limits().callerRuns()) {
             return ramp.whenFree(writes).thenCompose(free -> store.add(requests, commit));

@@ -8,6 +8,7 @@ import io.counterkit.cli.backend.BackendEnds;
 import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.Backends;
 import io.counterkit.cli.backend.OpenBackend;
+import io.counterkit.cli.console.Arguments;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.console.Progress;
@@ -30,7 +31,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code counter migrate}. */
 @Command(name = "migrate")
 public final class MigrateCommand implements Callable<Integer> {
     static final Duration NO_END = Duration.ofDays(1000);
@@ -98,16 +98,16 @@ public final class MigrateCommand implements Callable<Integer> {
                     .forEach(console::say);
             interrupt.finishing(() -> "the names that were begun");
             Progress progress = new Progress(console, System::nanoTime);
-            return move.isComparison()
+            return move.verify
                     ? new VerificationRun(console, interrupt, progress, json)
                             .run(migrating, move.verifier(prefix), resume)
-                    : new MoveRun(console, interrupt, progress, json, move.isDryRun())
+                    : new MoveRun(console, interrupt, progress, json, move.dryRun)
                             .run(migrating, move.job(prefix, target.ramp()), names(migrating), resume);
         }
     }
 
     private boolean isReading() {
-        return move.isComparison() || move.isDryRun();
+        return move.verify || move.dryRun;
     }
 
     /** Returns how many names the source has, for the progress; 0 without a terminal. */
@@ -139,7 +139,7 @@ public final class MigrateCommand implements Callable<Integer> {
     }
 
     private void checkPosition(String position) {
-        if (move.isComparison()) {
+        if (move.verify) {
             MigrationVerifier.checkPosition(position);
         } else {
             MigrationJob.checkPosition(position);
@@ -155,9 +155,7 @@ public final class MigrateCommand implements Callable<Integer> {
                 !ends.areSame(from, to, spec.commandLine().getParseResult()),
                 "source and target are the same store: give them options that differ, with --from- or"
                         + " --to- in front; 'counter help " + from + "' lists the options");
-        if (!prefix.isEmpty()) {
-            Limits.checkName("prefix", prefix);
-        }
+        Arguments.checkPrefix(prefix);
         Limits.checkBetween("--percent", percent, 0, 100);
         if (resume != null) {
             checkPosition(resume);

@@ -19,7 +19,7 @@ final class MoveOptions {
     private static final Pattern SHARE = Pattern.compile("([0-9]{1,4})/([0-9]{1,4})");
 
     @Option(names = "--dry-run")
-    private boolean dryRun;
+    boolean dryRun;
 
     @Option(names = "--copy-entries")
     private boolean copyEntries;
@@ -36,8 +36,9 @@ final class MoveOptions {
     @Option(names = "--share", paramLabel = "I/N")
     private @Nullable String share;
 
+    /** Whether both sides are compared, and nothing is moved. */
     @Option(names = "--verify")
-    private boolean verify;
+    boolean verify;
 
     @Option(names = "--all-entries")
     private boolean allEntries;
@@ -47,15 +48,6 @@ final class MoveOptions {
 
     @Option(names = "--quiet-target")
     private boolean quietTarget;
-
-    boolean isDryRun() {
-        return dryRun;
-    }
-
-    /** Returns whether both sides are compared, and nothing is moved. */
-    boolean isComparison() {
-        return verify;
-    }
 
     /**
      * Checks the options.
@@ -70,7 +62,6 @@ final class MoveOptions {
                     option + " cannot be combined with --verify, which moves nothing");
         }
         check(rate == null || rate > 0, "--rate " + rate + ": use more than 0");
-        check(share == null || SHARE.matcher(share).matches(), "--share " + share + ": use 1/4, 2/4 and so on");
         if (inFlight != null) {
             Limits.checkBetween("--in-flight", inFlight, 1, 100);
         }
@@ -96,9 +87,8 @@ final class MoveOptions {
                 .ramp(rate == null ? pace : pace.atMost(rate));
         if (share != null) {
             Matcher parts = SHARE.matcher(share);
-            if (parts.matches()) {
-                options.share(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)));
-            }
+            check(parts.matches(), "--share " + share + ": use 1/4, 2/4 and so on");
+            options.share(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)));
         }
         return inFlight == null ? options : options.inFlight(inFlight);
     }

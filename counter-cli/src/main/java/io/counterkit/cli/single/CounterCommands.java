@@ -13,6 +13,7 @@ import io.counterkit.Reading;
 import io.counterkit.Readings;
 import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.CommandContext;
+import io.counterkit.cli.console.Arguments;
 import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.Json;
@@ -39,7 +40,7 @@ public final class CounterCommands {
 
     private CounterCommands() {}
 
-    /** {@code counter add}. Its parser takes unknown options for arguments, so that -5 is a delta. */
+    /** Its parser takes unknown options for arguments, so that -5 is a delta. */
     @Command(name = "add")
     public static int add(
             @Mixin CommandContext context,
@@ -53,16 +54,17 @@ public final class CounterCommands {
         IdempotencyToken given = token == null ? null : IdempotencyToken.of(token);
         return change(context, Opening.DURABLE, (counters, open, reply) -> {
             Counter counter = counters.counter(name);
-            String added = "added " + amount + " to '" + name + "'";
             if (given == null) {
                 counter.add(amount);
-                reply.applied(added).with("counter", name).with("delta", amount);
             } else {
                 counter.add(amount, given);
-                reply.applied(added + ", once in total under token '" + given + "'")
-                        .with("counter", name)
-                        .with("delta", amount)
-                        .with("token", given.value());
+            }
+            String once = given == null ? "" : ", once in total under token '" + given + "'";
+            Json json = reply.applied("added " + amount + " to '" + name + "'" + once)
+                    .with("counter", name)
+                    .with("delta", amount);
+            if (given != null) {
+                json.with("token", given.value());
             }
         });
     }
@@ -77,7 +79,6 @@ public final class CounterCommands {
         }
     }
 
-    /** {@code counter get}. */
     @Command(name = "get")
     public static int get(
             @Mixin CommandContext context,
@@ -128,7 +129,6 @@ public final class CounterCommands {
                 .with("stalenessSeconds", reading.staleness().toNanos() / 1e9);
     }
 
-    /** {@code counter top}. */
     @Command(name = "top")
     public static int top(
             @Mixin CommandContext context,
@@ -139,7 +139,7 @@ public final class CounterCommands {
                             defaultValue = "10")
                     int limit) {
         Limits.checkBetween("--limit", limit, 1, Limits.MAX_PAGE);
-        NameCommands.checkPrefix(prefix);
+        Arguments.checkPrefix(prefix);
         return read(context, Opening.READING, (counters, open, reply) -> {
             List<Json> listed = new ArrayList<>();
             List<NamedReading> top = counters.top(prefix, limit);
@@ -153,13 +153,11 @@ public final class CounterCommands {
         });
     }
 
-    /** {@code counter reset}. */
     @Command(name = "reset")
     public static int reset(@Mixin CommandContext context, @Parameters(paramLabel = "NAME") String name) {
         return clear(context, name, Counter::reset, "reset");
     }
 
-    /** {@code counter delete}. */
     @Command(name = "delete")
     public static int delete(@Mixin CommandContext context, @Parameters(paramLabel = "NAME") String name) {
         return clear(context, name, Counter::delete, "deleted");
@@ -173,7 +171,6 @@ public final class CounterCommands {
         });
     }
 
-    /** {@code counter reshard}. */
     @Command(name = "reshard")
     public static int reshard(
             @Mixin CommandContext context,

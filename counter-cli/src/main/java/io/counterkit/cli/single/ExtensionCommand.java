@@ -28,7 +28,6 @@ import picocli.CommandLine.Parameters;
 public final class ExtensionCommand {
     private ExtensionCommand() {}
 
-    /** {@code counter import-extension}. */
     @Command(name = "import-extension")
     public static int importExtension(
             @Mixin CommandContext context,

@@ -30,7 +30,6 @@ import picocli.CommandLine.Parameters;
 public final class LiveCommands {
     private LiveCommands() {}
 
-    /** {@code counter watch}. */
     @Command(name = "watch")
     public static int watch(
             @Mixin CommandContext context,
@@ -64,7 +63,6 @@ public final class LiveCommands {
         });
     }
 
-    /** {@code counter follow}. */
     @Command(name = "follow")
     public static int follow(
             @Mixin CommandContext context,

@@ -14,10 +14,10 @@ import io.counterkit.Seal;
 import io.counterkit.Tail;
 import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.CommandContext;
-import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Arguments;
 import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Json;
+import io.counterkit.firestore.CounterDescription;
 import io.counterkit.firestore.DeploymentReport;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.spi.Call;
@@ -39,13 +39,6 @@ import picocli.CommandLine.Parameters;
 public final class NameCommands {
     private NameCommands() {}
 
-    static void checkPrefix(String prefix) {
-        if (!prefix.isEmpty()) {
-            Limits.checkName("prefix", prefix);
-        }
-    }
-
-    /** {@code counter list}. */
     @Command(name = "list")
     public static int list(
             @Mixin CommandContext context,
@@ -54,7 +47,7 @@ public final class NameCommands {
             @Option(names = "--limit", paramLabel = "N") @Nullable Long most) {
         long limit = most == null ? Long.MAX_VALUE : most;
         Arguments.check(limit >= 1, "--limit " + limit + ": use 1 or more");
-        checkPrefix(prefix);
+        Arguments.checkPrefix(prefix);
         return read(context, Opening.READING, (counters, open, reply) -> {
             BiFunction<@Nullable String, Integer, NamePage> pages = (cursor, size) -> sequences
                     ? counters.sequenceNames(prefix, cursor, size)
@@ -79,7 +72,6 @@ public final class NameCommands {
         });
     }
 
-    /** {@code counter describe}. */
     @Command(name = "describe")
     public static int describe(@Mixin CommandContext context, @Parameters(paramLabel = "NAME") String name) {
         Limits.checkName("name", name);
@@ -94,10 +86,11 @@ public final class NameCommands {
                 describeSeal(sealOf(name, open.backend()), reply, counter);
             });
             attempt(reply, counter, "backendError", () -> {
-                OpenBackend.Description shards = open.describe(name);
-                if (shards != null) {
-                    shards.lines().forEach(line -> reply.line("  " + line));
-                    counter.with("backend", shards.json());
+                FirestoreCounterBackend firestore = open.firestore();
+                if (firestore != null) {
+                    CounterDescription shards = Futures.join(firestore.describe(name));
+                    FirestoreShards.lines(shards).forEach(line -> reply.line("  " + line));
+                    counter.with("backend", FirestoreShards.json(shards));
                 }
             });
             reply.line("sequence '" + name + "'");
@@ -146,7 +139,6 @@ public final class NameCommands {
         }
     }
 
-    /** {@code counter check}. */
     @Command(name = "check")
     public static int check(@Mixin CommandContext context) {
         return read(context, Opening.READING, (counters, open, reply) -> {
@@ -172,7 +164,6 @@ public final class NameCommands {
         finding.commands().forEach(command -> reply.line("         " + command));
     }
 
-    /** {@code counter seal}. */
     @Command(name = "seal")
     public static int seal(
             @Mixin CommandContext context,
@@ -197,7 +188,6 @@ public final class NameCommands {
         });
     }
 
-    /** {@code counter resolve}. */
     @Command(name = "resolve")
     public static int resolve(@Mixin CommandContext context, @Parameters(paramLabel = "TOKEN") String token) {
         IdempotencyToken checked = IdempotencyToken.of(token);

@@ -32,7 +32,6 @@ import picocli.CommandLine.Parameters;
 public final class SequenceCommands {
     private SequenceCommands() {}
 
-    /** {@code counter next}. */
     @Command(name = "next")
     public static int next(@Mixin CommandContext context, @Parameters(paramLabel = "SEQUENCE") String name) {
         Limits.checkName("sequence name", name);
@@ -55,7 +54,6 @@ public final class SequenceCommands {
         }
     }
 
-    /** {@code counter append}. */
     @Command(name = "append")
     public static int append(
             @Mixin CommandContext context,
@@ -85,7 +83,6 @@ public final class SequenceCommands {
         });
     }
 
-    /** {@code counter entries}. */
     @Command(name = "entries")
     public static int entries(
             @Mixin CommandContext context,
@@ -119,7 +116,6 @@ public final class SequenceCommands {
         });
     }
 
-    /** {@code counter erase}. */
     @Command(name = "erase")
     public static int erase(
             @Mixin CommandContext context,
@@ -148,7 +144,6 @@ public final class SequenceCommands {
         }
     }
 
-    /** {@code counter adopt}. */
     @Command(name = "adopt")
     public static int adopt(
             @Mixin CommandContext context,

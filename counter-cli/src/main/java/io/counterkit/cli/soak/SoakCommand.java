@@ -1,5 +1,7 @@
 package io.counterkit.cli.soak;
 
+import static io.counterkit.cli.console.Arguments.check;
+
 import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.backend.OpenBackend;
@@ -23,7 +25,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code counter soak}. */
 @Command(name = "soak")
 public final class SoakCommand implements Callable<Integer> {
     private static final Duration NO_END = Duration.ofDays(365);
@@ -66,8 +67,11 @@ public final class SoakCommand implements Callable<Integer> {
         Progress progress = new Progress(console, System::nanoTime);
         SoakOptions.Builder chosen = options(most); // before the backend is opened, which may create a file
         try (OpenBackend open = context.open(Opening.BULK)) {
-            SoakOptions options = disturbed(chosen, open.faults())
-                    .duration(longest)
+            FaultSource source = open.faults();
+            if (source != null) {
+                chosen.faults(source, faults);
+            }
+            SoakOptions options = chosen.duration(longest)
                     .seed(chosenSeed)
                     .prefix(prefix)
                     .listener(report -> progress.show(() -> line(report, longest, most)))
@@ -91,22 +95,11 @@ public final class SoakCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("--" + e.getMessage(), e);
         }
-        if (faults != 0 && !context.factory().hasFaults()) {
-            throw undisturbed();
-        }
+        check(
+                faults == 0 || context.factory().hasFaults(),
+                "--faults " + faults + ": backend '" + context.backend()
+                        + "' cannot be disturbed; use inmemory, or an emulator of Firestore");
         return options;
-    }
-
-    private SoakOptions.Builder disturbed(SoakOptions.Builder options, @Nullable FaultSource source) {
-        if (source == null && faults != 0) {
-            throw undisturbed();
-        }
-        return source == null ? options : options.faults(source, faults);
-    }
-
-    private IllegalArgumentException undisturbed() {
-        return new IllegalArgumentException("--faults " + faults + ": backend '" + context.backend()
-                + "' cannot be disturbed; use inmemory, or an emulator of Firestore");
     }
 
     private static String line(SoakReport report, Duration longest, long most) {

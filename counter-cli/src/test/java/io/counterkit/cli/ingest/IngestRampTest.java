@@ -12,7 +12,11 @@ import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Interrupt;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryStore;
+import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingCounterStore;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
 import java.util.Map;
@@ -28,7 +32,7 @@ class IngestRampTest {
 
     @Test
     void storeWithARamp_isWrittenAtItsRate() {
-        ingest(new RampedStore(ramp));
+        ingest(new RampedStore(ramp, 1));
 
         assertThat(ramp.reserve(0))
                 .as("each add and its token")
@@ -36,8 +40,17 @@ class IngestRampTest {
     }
 
     @Test
+    void addThatIsTwoWrites_reservesTwo() {
+        ingest(new RampedStore(ramp, 2));
+
+        assertThat(ramp.reserve(0))
+                .as("each add of two writes, and its token")
+                .isEqualTo(Duration.ofSeconds(3 * LINES).toNanos() / 10_000);
+    }
+
+    @Test
     void noRampOption_ignoresTheRampOfTheStore() {
-        ingest(new RampedStore(ramp), "--no-ramp");
+        ingest(new RampedStore(ramp, 1), "--no-ramp");
 
         assertThat(ramp.reserve(0)).isZero();
     }
@@ -60,9 +73,11 @@ class IngestRampTest {
 
     private final class RampedStore implements BackendFactory {
         private final RampUpLimiter asked;
+        private final int weight;
 
-        RampedStore(RampUpLimiter asked) {
+        RampedStore(RampUpLimiter asked, int weight) {
             this.asked = asked;
+            this.weight = weight;
         }
 
         @Override
@@ -80,7 +95,14 @@ class IngestRampTest {
             return new OpenBackend() {
                 @Override
                 public CounterBackend backend() {
-                    return InMemoryBackend.over(store);
+                    CounterBackend plain = InMemoryBackend.over(store);
+                    CounterStore weighed = new ForwardingCounterStore(plain.counters()) {
+                        @Override
+                        public int weight(AddRequest request) {
+                            return weight;
+                        }
+                    };
+                    return new ForwardingCounterBackend(plain, weighed, plain.sequences());
                 }
 
                 @Override

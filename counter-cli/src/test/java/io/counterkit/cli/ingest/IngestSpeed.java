@@ -91,7 +91,7 @@ final class IngestSpeed {
                 LineFormat.Event event = format.read(line);
                 Tally tally = tallies.computeIfAbsent(
                         event.name(), name -> new Tally(counters.counter(name).async()));
-                inFlight.add(tally, event.delta(), tally.counter.add(event.delta()));
+                inFlight.add(tally, event.delta(), 1, null, tally.counter.add(event.delta()));
             }
             inFlight.drain();
             return tallies.values().stream().mapToLong(tally -> tally.adds).sum();

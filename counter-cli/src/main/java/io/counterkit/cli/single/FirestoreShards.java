@@ -1,6 +1,5 @@
-package io.counterkit.cli.google;
+package io.counterkit.cli.single;
 
-import io.counterkit.cli.backend.OpenBackend.Description;
 import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.Json;
 import io.counterkit.firestore.CounterDescription;
@@ -13,12 +12,8 @@ import java.util.Locale;
 final class FirestoreShards {
     private FirestoreShards() {}
 
-    /** Returns the description for people and for programs. */
-    static Description describe(CounterDescription read) {
-        return new Description(lines(read), json(read));
-    }
-
-    private static List<String> lines(CounterDescription read) {
+    /** Returns the lines after the total, for people. */
+    static List<String> lines(CounterDescription read) {
         List<String> lines = new ArrayList<>();
         if (!read.isThere() && !read.shards().isEmpty()) {
             lines.add("document     none, so the counter is not listed");
@@ -49,7 +44,8 @@ final class FirestoreShards {
         return shard.count() instanceof String text ? Json.quoted(text) : String.valueOf(shard.count());
     }
 
-    private static Json json(CounterDescription read) {
+    /** Returns the same for programs. */
+    static Json json(CounterDescription read) {
         return Json.object()
                 .with("document", read.isThere())
                 .with("shardCount", read.shardCount())
