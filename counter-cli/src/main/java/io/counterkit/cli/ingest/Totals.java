@@ -24,21 +24,31 @@ final class Totals {
     /** Which totals differ from what was added, and which cannot be read. */
     final List<String> problems = new ArrayList<>();
 
-    /** How many totals must not be less than what was added. */
+    /** How many totals must equal what was added. */
     int checked;
 
-    /** How many of them are what was added. */
+    /** How many of them do. */
     int exact;
 
     /** How many of them are more, so that another program may have added to them. */
     int larger;
 
     private final int rows;
-    private final boolean wasEmpty;
+    private final Check check;
 
-    private Totals(int rows, boolean wasEmpty) {
+    private Totals(int rows, Check check) {
         this.rows = rows;
-        this.wasEmpty = wasEmpty;
+        this.check = check;
+    }
+
+    /** The condition that a total must meet. */
+    enum Check {
+        /** What was added: the store was empty, and nothing else changes it. */
+        EQUAL,
+        /** What was added, or more if another program adds at the same time: the store was empty. */
+        AT_LEAST,
+        /** Anything: the store was not empty. */
+        NONE
     }
 
     /**
@@ -50,17 +60,17 @@ final class Totals {
     record Row(String name, long total, long added) {}
 
     /**
-     * Reads totals, and compares them with what was added if the store was empty before that.
+     * Reads totals.
      *
      * @param rows how many of the largest to list
      */
-    static Totals read(Counters counters, Collection<Tally> tallies, int rows, boolean wasEmpty, Progress progress) {
+    static Totals read(Counters counters, Collection<Tally> tallies, int rows, Check check, Progress progress) {
         List<Tally> ranked = tallies.stream()
                 .filter(tally -> tally.adds > 0)
                 .sorted(LARGEST_FIRST)
                 .toList();
-        List<Tally> wanted = wasEmpty ? ranked : ranked.subList(0, Math.min(rows, ranked.size()));
-        Totals totals = new Totals(rows, wasEmpty);
+        List<Tally> wanted = check == Check.NONE ? ranked.subList(0, Math.min(rows, ranked.size())) : ranked;
+        Totals totals = new Totals(rows, check);
         for (int from = 0; from < wanted.size(); from += Limits.MAX_PAGE) {
             List<Tally> page = wanted.subList(from, Math.min(from + Limits.MAX_PAGE, wanted.size()));
             List<String> names = page.stream().map(Tally::name).toList();
@@ -79,7 +89,7 @@ final class Totals {
     }
 
     private void add(Tally tally, Readings readings) {
-        boolean isChecked = wasEmpty && tally.unknown.isEmpty();
+        boolean isChecked = check != Check.NONE && tally.unknown.isEmpty();
         checked += isChecked ? 1 : 0;
         try {
             long total = readings.get(tally.name()).value();
@@ -88,7 +98,7 @@ final class Totals {
             }
             if (isChecked && total == tally.sum) {
                 exact++;
-            } else if (isChecked && total > tally.sum) {
+            } else if (isChecked && check == Check.AT_LEAST && total > tally.sum) {
                 larger++;
             } else if (isChecked) {
                 problems.add(
