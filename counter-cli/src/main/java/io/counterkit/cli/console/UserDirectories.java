@@ -47,6 +47,11 @@ public record UserDirectories(Path data, Path cache) {
                 named(environment.apply("XDG_CACHE_HOME"), ".cache"));
     }
 
+    /** Returns the file that keeps the user's counters unless another backend or file is named. */
+    public Path counters() {
+        return data.resolve("counters.db");
+    }
+
     /** Ignores a relative path in such a variable, as the XDG Base Directory Specification demands. */
     private static Path named(@Nullable String directory, String first, String... more) {
         Path parent = directory != null && new File(directory).isAbsolute()

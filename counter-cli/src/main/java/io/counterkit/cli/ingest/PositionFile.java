@@ -103,7 +103,10 @@ final class PositionFile implements Closeable {
         String json = Json.object().withAll(next).toString();
         String text = String.join(";", number, json, checksum(number, json));
         ByteBuffer bytes = ByteBuffer.wrap((text + " ".repeat(SLOT_BYTES - text.length())).getBytes(US_ASCII));
-        channel.write(bytes, writes % 2 * SLOT_BYTES);
+        long start = writes % 2 * SLOT_BYTES;
+        while (bytes.hasRemaining()) {
+            channel.write(bytes, start + bytes.position());
+        }
         channel.force(false);
         position = next;
         isDamaged = false;

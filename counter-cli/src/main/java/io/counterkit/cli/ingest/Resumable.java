@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.zip.CRC32C;
@@ -31,8 +32,14 @@ import org.jspecify.annotations.Nullable;
  * @param checksum of all bytes before the place where the stream stands
  */
 record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC32C checksum) implements Closeable {
+    /** How much later than now a run may have ended, by a clock that was corrected meanwhile. */
+    private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(-5);
+
     /** The options of backends whose values are paths. */
     private static final Set<String> PATHS = Set.of("--file", "--data");
+
+    /** The options of backends that do not tell which store it is, with the number of words of each. */
+    private static final Map<String, Integer> UNRELATED = Map.of("--create-tables", 1, "--shards", 2);
 
     /**
      * Opens the position of a source, and moves the source to the place where its counting starts.
@@ -141,15 +148,25 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
     }
 
     /** The same store has the same words, wherever the command is run, and whether its file exists yet or not. */
-    private static String store(List<String> words) {
+    static String store(List<String> words) {
         List<String> same = new ArrayList<>();
-        for (int i = 0; i < words.size(); i++) {
-            boolean isPath = i > 0 && PATHS.contains(words.get(i - 1));
-            same.add(
-                    isPath
-                            ? absolute(Path.of(words.get(i)).toAbsolutePath().normalize())
-                                    .toString()
-                            : words.get(i));
+        int next = 0;
+        while (next < words.size()) {
+            String word = words.get(next);
+            int length = UNRELATED.getOrDefault(word, 0);
+            if (length == 0) {
+                boolean isPath = next > 0 && PATHS.contains(words.get(next - 1));
+                same.add(
+                        isPath
+                                ? absolute(Path.of(word).toAbsolutePath().normalize())
+                                        .toString()
+                                : word);
+            }
+            next += Math.max(1, length);
+        }
+        if (same.equals(List.of("--backend", "sqlite"))) {
+            same.addAll(List.of(
+                    "--file", absolute(UserDirectories.ofProcess().counters()).toString()));
         }
         return String.join(" ", same);
     }
@@ -176,6 +193,12 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
      */
     void checkTokens(Duration retention) {
         Duration age = Duration.ofMillis(System.currentTimeMillis() - position.time());
+        check(
+                !position.isInDoubt() || age.compareTo(CLOCK_DIFFERENCE) > 0,
+                "--resume: the run ended " + Durations.inWords(Duration.ofMinutes(-age.toMinutes()))
+                        + " later than it is now by this machine's"
+                        + " clock, so it is not known whether the store still remembers its adds; --no-resume counts all"
+                        + " of it again");
         if (position.isInDoubt() && age.compareTo(retention.multipliedBy(9).dividedBy(10)) > 0) {
             throw new IllegalArgumentException("--resume: the run ended " + Durations.inWords(age)
                     + " ago, and the store remembers adds for " + Durations.inWords(retention)

@@ -18,9 +18,7 @@ public final class SqliteBackendFactory implements BackendFactory {
     @Override
     public OpenBackend open(Opening opening) {
         UserDirectories user = UserDirectories.ofProcess();
-        Path path = file == null
-                ? user.data().resolve("counters.db")
-                : FileNames.path(file).toAbsolutePath();
+        Path path = file == null ? user.counters() : FileNames.path(file).toAbsolutePath();
         return new SqliteFile(path, file == null, user.cache()).open(opening);
     }
 }
