@@ -57,8 +57,8 @@ public interface CounterBackend extends AutoCloseable {
     }
 
     /**
-     * Releases the backend's own resources, but does not close a client that it was given. Keeps a pending interrupt of its
-     * caller. Idempotent.
+     * Releases the backend's own resources and ends its listeners, but does not close a client that it was given. Keeps a
+     * pending interrupt of its caller. Idempotent.
      */
     @Override
     void close();

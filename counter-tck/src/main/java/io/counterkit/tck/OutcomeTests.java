@@ -3,6 +3,7 @@ package io.counterkit.tck;
 import io.counterkit.tck.chapter.outcome.CallersChapter;
 import io.counterkit.tck.chapter.outcome.DecisionsChapter;
 import io.counterkit.tck.chapter.outcome.ExactlyOnceChapter;
+import io.counterkit.tck.chapter.outcome.FailedResolutionsChapter;
 import io.counterkit.tck.chapter.outcome.FailureChapter;
 import io.counterkit.tck.chapter.outcome.LargeCallsChapter;
 import io.counterkit.tck.chapter.outcome.LastingChapter;
@@ -41,6 +42,10 @@ abstract class OutcomeTests extends BackendTests {
     @Nested
     @DisplayName("5, 7 Exactly once: resolved commits")
     final class ResolvedCommits extends ResolvedCommitsChapter {}
+
+    @Nested
+    @DisplayName("5 Exactly once: resolutions that fail")
+    final class FailedResolutions extends FailedResolutionsChapter {}
 
     @Nested
     @DisplayName("5 Exactly once: after later changes")

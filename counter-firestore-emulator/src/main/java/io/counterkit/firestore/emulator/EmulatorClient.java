@@ -52,6 +52,7 @@ final class EmulatorClient {
     /** Makes the calls that an emulator, and the client in this JVM, take seconds to answer for the first time. */
     static void callOnce(String hostAndPort, Duration patience)
             throws InterruptedException, ExecutionException, TimeoutException {
+        long end = System.nanoTime() + patience.toNanos();
         Firestore client = connect(hostAndPort, "demo-first-calls", UnaryOperator.identity(), List.of());
         try {
             DocumentReference document = client.document("first/call");
@@ -59,8 +60,8 @@ final class EmulatorClient {
                         transaction.get(document).get();
                         return transaction.set(document, Map.of("n", 1));
                     })
-                    .get(patience.toNanos(), TimeUnit.NANOSECONDS);
-            client.collection("first").get().get(patience.toNanos(), TimeUnit.NANOSECONDS);
+                    .get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+            client.collection("first").get().get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
         } finally {
             client.shutdown();
         }

@@ -59,8 +59,9 @@ public final class FirestoreEmulator implements AutoCloseable {
     /**
      * Starts an emulator for the caller alone. Uses the emulator of the Google Cloud SDK on the {@code PATH}, or in the
      * folder that {@code CLOUDSDK_ROOT_DIR} or {@code GOOGLE_CLOUD_SDK_HOME} names. If there is none, uses one in
-     * Docker if Testcontainers is on the class path. Returns after the emulator has answered a transaction and a query,
-     * since the first ones take seconds. They leave a document in the project {@code demo-first-calls}.
+     * Docker if Testcontainers is on the class path. In native mode, returns after the emulator has answered a
+     * transaction and a query, since the first ones take seconds. They leave a document in the project {@code
+     * demo-first-calls}.
      *
      * @throws EmulatorUnavailableException if there is none or it does not start; the message says what to install, or
      *     what the emulator printed
@@ -70,9 +71,10 @@ public final class FirestoreEmulator implements AutoCloseable {
     }
 
     static FirestoreEmulator start(EmulatorOptions options, Map<String, String> environment) {
+        long start = System.nanoTime();
         FirestoreEmulator emulator = launch(options, environment);
         if (options.databaseMode() == DatabaseMode.FIRESTORE_NATIVE) {
-            emulator.callOnce(options.patience());
+            emulator.callOnce(options.patience().minusNanos(System.nanoTime() - start));
         }
         return emulator;
     }

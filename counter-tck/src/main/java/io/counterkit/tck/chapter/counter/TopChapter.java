@@ -126,8 +126,8 @@ public abstract class TopChapter extends Chapter {
                             tuple(prefix + "reset", 0L),
                             tuple(prefix + "negative", -1L),
                             tuple(prefix + "most negative", -(1L << 53)));
-            for (int limit : new int[] {1, 4, top.size() - 1
-            }) { // the first two differ by 1, the last place is after all that have the total 0
+            // The first two differ by 1. The last place is after all that have the total 0.
+            for (int limit : new int[] {1, 4, top.size() - 1}) {
                 assertThat(there().top(prefix, limit))
                         .as("the %s largest of %s counters, among which absent ones have no place", limit, top.size())
                         .extracting(NamedReading::name)

@@ -28,9 +28,6 @@ import org.junit.jupiter.api.Test;
 public abstract class WatchChapter extends Chapter {
     private static final Duration CADENCE = Duration.ofMillis(20);
 
-    /** A busy machine answers within it, and a test has the time to exceed it on purpose. */
-    private static final Duration SHORT_DEADLINE = Duration.ofSeconds(2);
-
     /** More calls than a backend makes for one read, including its retries. */
     private static final int CALLS_PER_READ = 20;
 
@@ -121,7 +118,7 @@ public abstract class WatchChapter extends Chapter {
         Counter counter = counter(1);
         ReportedReadings shown = new ReportedReadings();
         List<CounterException> failures = new CopyOnWriteArrayList<>();
-        connect(options().deadline(SHORT_DEADLINE).build())
+        connect(options().deadline(ConcurrentTasks.SHORT_DEADLINE).build())
                 .counter(counter.name())
                 .watch(CADENCE, shown, failures::add);
         shown.await(1);
@@ -186,7 +183,7 @@ public abstract class WatchChapter extends Chapter {
                 held.add(inject(StoreFault.HOLD, 1));
             }
             ConcurrentTasks.await(held.get(0)::isHit, ConcurrentTasks.PATIENCE);
-            ConcurrentTasks.await(() -> !failures.isEmpty(), SHORT_DEADLINE.multipliedBy(2));
+            ConcurrentTasks.await(() -> !failures.isEmpty(), ConcurrentTasks.SHORT_DEADLINE.multipliedBy(2));
         } finally {
             held.forEach(InjectedFault::close);
         }

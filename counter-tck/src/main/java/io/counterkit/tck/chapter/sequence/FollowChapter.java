@@ -16,7 +16,6 @@ import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.chapter.StoreThreads;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,9 +30,6 @@ public abstract class FollowChapter extends Chapter {
 
     /** More calls than a backend makes for one read, including its retries. */
     private static final int CALLS_PER_READ = 20;
-
-    /** A busy machine answers within it, and a test has the time to exceed it on purpose. */
-    private static final Duration SHORT_DEADLINE = Duration.ofSeconds(2);
 
     /** More looks at an idle sequence than any other test makes. */
     private static final int IDLE_LOOKS = 25;
@@ -171,7 +167,8 @@ public abstract class FollowChapter extends Chapter {
         Sequence sequence = sequence();
         Received.append(sequence, 2);
         Received received = new Received();
-        received.follow(connect(options().deadline(SHORT_DEADLINE).build()), sequence, 1);
+        received.follow(
+                connect(options().deadline(ConcurrentTasks.SHORT_DEADLINE).build()), sequence, 1);
         received.await(2);
         for (int i = 0; i < OUTAGES && received.failures.isEmpty(); i++) {
             outage(received);
@@ -185,14 +182,14 @@ public abstract class FollowChapter extends Chapter {
         assertThat(received.numbers()).as("the delivered numbers").isEqualTo(Received.numbers(1, 4));
     }
 
-    /** Holds all calls of one read until the follower reports a failure, or for a moment, since they may block its thread. */
+    /** Holds all calls of one read until the follower reports a failure, or for twice its deadline, since they may block its thread. */
     private void outage(Received received) {
         List<InjectedFault> held = new ArrayList<>();
         try {
             for (int i = 0; i < CALLS_PER_READ; i++) {
                 held.add(inject(StoreFault.HOLD, 1));
             }
-            ConcurrentTasks.await(() -> !received.failures.isEmpty(), SHORT_DEADLINE.multipliedBy(2));
+            ConcurrentTasks.await(() -> !received.failures.isEmpty(), ConcurrentTasks.SHORT_DEADLINE.multipliedBy(2));
         } finally {
             held.forEach(InjectedFault::close);
         }

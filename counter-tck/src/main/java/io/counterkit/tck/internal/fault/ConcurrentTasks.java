@@ -20,6 +20,9 @@ public final class ConcurrentTasks implements AutoCloseable {
     /** How long a test waits for what happens within a moment, except on a very busy machine. */
     public static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** A deadline within which a busy machine answers, and which a test has the time to exceed on purpose. */
+    public static final Duration SHORT_DEADLINE = Duration.ofSeconds(2);
+
     private static final long SHORTEST_PAUSE = TimeUnit.MICROSECONDS.toNanos(20);
     private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
 

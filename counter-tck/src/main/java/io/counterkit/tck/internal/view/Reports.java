@@ -11,6 +11,7 @@ import io.counterkit.spi.Listening;
 import io.counterkit.spi.SequenceStore;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.Outcomes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -125,14 +126,9 @@ public final class Reports {
         List<Long> before = listeners.stream().map(each -> each.count.get()).toList();
         Set<Integer> interrupted = new TreeSet<>();
         for (int read = 0; read < OUTAGE; read++) {
-            try (InjectedFault failing = failNextCall.get()) {
-                boolean unused = listeners
-                        .get(0)
-                        .read
-                        .get()
-                        .handle((answer, failure) -> failing.isHit())
-                        .join();
-            }
+            InjectedFault failing = failNextCall.get();
+            Throwable unused = Outcomes.failureOf(listeners.get(0).read.get());
+            failing.close();
             for (int i = 0; i < before.size(); i++) {
                 if (!listeners.get(i).isLive()) {
                     interrupted.add(i);
