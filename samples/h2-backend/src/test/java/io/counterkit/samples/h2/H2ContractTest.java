@@ -19,7 +19,6 @@ class H2ContractTest extends CounterBackendContract {
     protected BackendFixture createFixture() {
         return new H2Fixture(directory);
     }
-    // docs: end
 
     /** Closes the files, so that the directory can be deleted. */
     @AfterAll
@@ -30,3 +29,4 @@ class H2ContractTest extends CounterBackendContract {
         }
     }
 }
+// docs: end
