@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 5, continued: resolutions that fail or lose their replies. */
 public abstract class FailedResolutionsChapter extends Chapter {
-    private static final Duration SOON = Duration.ofMillis(300);
-    private static final Duration LATER = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofMillis(600);
+    private static final Duration LATER = Duration.ofSeconds(60);
 
     @Test
     @Rule(
