@@ -17,8 +17,11 @@ import java.util.function.BooleanSupplier;
 
 /** Runs tasks on threads of their own, which start at the same moment. */
 public final class ConcurrentTasks implements AutoCloseable {
-    /** How long a test waits for what happens within a moment, except on a very busy machine. */
-    public static final Duration PATIENCE = Duration.ofSeconds(30);
+    /**
+     * How long a test waits for what happens within a moment, except on a very busy machine. {@code
+     * -Dcounterkit.patience=…} sets the seconds.
+     */
+    public static final Duration PATIENCE = Duration.ofSeconds(Long.getLong("counterkit.patience", 30));
 
     /** A deadline within which a busy machine answers, and which a test has the time to exceed on purpose. */
     public static final Duration SHORT_DEADLINE = Duration.ofSeconds(2);
