@@ -36,6 +36,9 @@ import org.junit.jupiter.api.Test;
 public abstract class WatchedNamesChapter extends MigrationChapter {
     private static final Duration CADENCE = Duration.ofMillis(20);
 
+    /** The age of the oldest reading that a watch may report. */
+    private static final Duration OLDEST = Duration.ofSeconds(15);
+
     /** More watches than a process may have at once. */
     private static final int CLOSED = 60;
 
@@ -103,7 +106,7 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
             ReadingChapter.assertIsOfToday(reading);
             assertThat(reading.staleness())
                     .as("the age of a reading of a watch")
-                    .isBetween(Duration.ZERO, ConcurrentTasks.PATIENCE);
+                    .isBetween(Duration.ZERO, OLDEST);
         });
     }
 

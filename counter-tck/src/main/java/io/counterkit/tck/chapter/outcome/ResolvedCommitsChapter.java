@@ -34,7 +34,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
 /** Chapters 5 and 7, continued: commits whose tokens are resolved before they are sent, or on their way. */
@@ -188,9 +187,9 @@ public abstract class ResolvedCommitsChapter extends Chapter {
     private boolean isResolvedAsApplied(CounterBackend resolving, IdempotencyToken token, ChangeTarget target) {
         for (int attempt = 1; ; attempt++) {
             try {
-                return resolving.resolve(token, target, commit()).join().applied();
-            } catch (CompletionException e) {
-                if (attempt == MOST_RESOLUTIONS || !(Futures.unwrap(e) instanceof CounterException)) {
+                return Futures.join(resolving.resolve(token, target, commit())).applied();
+            } catch (CounterException e) {
+                if (attempt == MOST_RESOLUTIONS) {
                     throw e;
                 }
             }

@@ -182,7 +182,10 @@ public abstract class FollowChapter extends Chapter {
         assertThat(received.numbers()).as("the delivered numbers").isEqualTo(Received.numbers(1, 4));
     }
 
-    /** Holds all calls of one read until the follower reports a failure, or for twice its deadline, since they may block its thread. */
+    /**
+     * Holds all calls of one read until the follower reports a failure, or for twice its deadline, since they may block its
+     * thread.
+     */
     private void outage(Received received) {
         List<InjectedFault> held = new ArrayList<>();
         try {
