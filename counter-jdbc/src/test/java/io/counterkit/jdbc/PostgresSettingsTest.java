@@ -146,7 +146,7 @@ class PostgresSettingsTest {
         JdbcCounterBackend.create(server, options).close();
         server.setOptions("-c default_transaction_read_only=on");
         CountersOptions hasty =
-                CountersOptions.builder().deadline(Duration.ofSeconds(1)).build();
+                CountersOptions.builder().deadline(Duration.ofSeconds(3)).build();
         try (Counters counters = Counters.over(JdbcCounterBackend.create(server, options), hasty)) {
             assertThatExceptionOfType(NotAppliedException.class)
                     .isThrownBy(() -> counters.counter("likes").increment())
