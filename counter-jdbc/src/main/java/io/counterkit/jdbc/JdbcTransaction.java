@@ -7,7 +7,9 @@ import java.util.List;
 /**
  * Adds and appends in a transaction that the application has begun on its own connection, and that it commits or rolls back:
  * see {@link JdbcCounterBackend#within(Connection)}. Each call is sent at once. Use it until the transaction ends, on the
- * thread that uses the connection.
+ * thread that uses the connection. It does not notice that the transaction has ended: an add or append after a commit is
+ * part of the connection's next transaction, without its token. Call {@code within} again in each transaction, also in
+ * one that repeats another.
  *
  * <p>If a call throws {@link io.counterkit.SealedException}, {@link io.counterkit.ChangeRefusedException} or {@link
  * IllegalArgumentException}, it has changed nothing, and the transaction can continue. After any other exception, roll

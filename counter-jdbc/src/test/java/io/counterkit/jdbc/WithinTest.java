@@ -100,6 +100,28 @@ class WithinTest {
         assertThat(counters.resolve(token)).isEqualTo(new Resolution.NotApplied());
     }
 
+    /** An application that repeats its transaction should join it again; one that does not must not count twice. */
+    @Test
+    void changesAfterARollback_haveTheToken() throws SQLException {
+        for (boolean isAppended : List.of(false, true)) {
+            IdempotencyToken own = IdempotencyToken.random();
+            try (Connection connection = Shop.begin(shop.source)) {
+                JdbcTransaction tx = shop.backend.within(connection, own);
+                tx.add(shop.name, 5);
+                connection.rollback();
+                if (isAppended) {
+                    tx.append(shop.name, Map.of());
+                }
+                tx.add(shop.name, 1);
+                connection.commit();
+                assertThat(shop.backend.within(connection, own).isRepeated()).isTrue();
+                connection.rollback();
+            }
+            assertThat(counters.resolve(own)).isInstanceOf(Resolution.Done.class);
+        }
+        assertThat(counters.counter(shop.name).get()).isEqualTo(2);
+    }
+
     @Test
     void savepointThatIsRolledBack_givesItsNumberBack() throws SQLException {
         try (Connection connection = Shop.begin(shop.source)) {

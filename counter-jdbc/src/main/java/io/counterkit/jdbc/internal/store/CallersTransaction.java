@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,7 +91,8 @@ public final class CallersTransaction implements JdbcTransaction {
         Limits.checkDelta(delta);
         run("adding to '" + counter + "'", counter, session -> {
             Rows total = Rows.one(sql.addTotals(1), counter, delta);
-            if (session.insert(List.of(total)).get(0).isEmpty()) {
+            List<Set<String>> written = session.insert(List.of(tokenAgain(), total));
+            if (written.get(1).isEmpty()) {
                 throw sealed(session, counter);
             }
             return true;
@@ -119,6 +121,13 @@ public final class CallersTransaction implements JdbcTransaction {
             }
             return entry.number();
         });
+    }
+
+    /** Returns the row of the token, which is missing if the application has rolled back and continues. */
+    private Rows tokenAgain() {
+        return token == null
+                ? new Rows(sql.insertTokens(), List.of())
+                : Rows.one(sql.insertTokens(), new TokenMeaning.Transaction(List.of()).row(token.value()));
     }
 
     private Rows number(IdempotencyToken appending, long number) {
