@@ -5,9 +5,9 @@ import java.sql.Connection;
 import java.util.List;
 
 /**
- * Adds and appends in a transaction that the application has begun on its own connection, and that it commits or rolls back:
- * see {@link JdbcCounterBackend#within(Connection)}. Each call is sent at once. Use it until the transaction ends, on the
- * thread that uses the connection.
+ * Adds and appends in a transaction that the application has begun on its own connection, and that it commits or rolls
+ * back: see {@link JdbcCounterBackend#within(Connection)}. Each call is sent immediately. Use it until the transaction
+ * ends, on the thread that uses the connection.
  *
  * <p>If a call throws {@link io.counterkit.SealedException}, {@link io.counterkit.ChangeRefusedException} or {@link
  * IllegalArgumentException}, it has changed nothing, and the transaction can continue. After any other exception, roll
@@ -24,6 +24,6 @@ public interface JdbcTransaction extends CounterTransaction {
      */
     boolean isRepeated();
 
-    /** Returns the numbers of the entries that the earlier transaction appended, in order; empty if this repeats none. */
+    /** Returns the numbers of the entries that the earlier transaction appended, in order; empty if there is none. */
     List<Long> numbers();
 }
