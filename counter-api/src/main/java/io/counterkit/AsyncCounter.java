@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The non-blocking form of {@link Counter}. Each method has the effect of the method of {@code Counter} with the same
- * name, and completes its future by the deadline: with the result, or with the {@link CounterException} that the other
- * method throws. Other exceptions, for an invalid argument, a missing capability or use after close, are thrown by the
- * method itself.
+ * The non-blocking form of {@link Counter}. Each method has the same effect as the method of {@code Counter} with the
+ * same name. Its future completes by the deadline, with the result or with the {@link CounterException} that the
+ * blocking method throws. Other exceptions are thrown by the method itself: for an invalid argument, a missing
+ * capability, or use after close.
  *
  * <p>Dependent stages without an executor run on a thread of the backend and must not block. Cancelling a future
- * withdraws its request if it was not sent yet, and has no effect otherwise. Thread-safe.
+ * withdraws its request if it has not been sent yet, and has no effect otherwise. Thread-safe.
  */
 public interface AsyncCounter {
     /** Returns the counter's name. */

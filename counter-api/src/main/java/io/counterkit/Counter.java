@@ -11,11 +11,11 @@ import java.util.function.Consumer;
  * are commutative and do not return the total. A handle has no state and is cheap to create; all handles with the same
  * name are the same counter.
  *
- * <p>Methods block until the store answers or {@link CountersOptions#deadline()} has passed. If the thread is interrupted,
- * they restore its interrupt flag and report the outcome as at the deadline. On a backend that runs on its callers'
- * threads, a caller that sends the requests of others may return up to one deadline later. After {@link
- * Counters#close()} all methods throw {@link IllegalStateException}. A thread that completes futures of this library
- * must not block here: use {@link #async()} there. Thread-safe.
+ * <p>Methods block until the store answers or {@link CountersOptions#deadline()} has passed. If the thread is
+ * interrupted, they restore its interrupt flag and fail as they do at the deadline. On a backend that runs on its
+ * callers' threads, a caller that sends the requests of others may return up to one deadline later. After {@link
+ * Counters#close()} all methods throw {@link IllegalStateException}. Do not call them on a thread that completes
+ * futures of this library: use {@link #async()} there. Thread-safe.
  */
 public interface Counter {
     /** Returns the counter's name. */
@@ -33,14 +33,14 @@ public interface Counter {
      * @throws IllegalArgumentException if {@code delta} is out of range; nothing was applied
      * @throws NotAppliedException if the store refused the add or could not be reached; nothing was applied. Subclasses
      *     give the reason: {@link ContentionException}, {@link QueueFullException}, {@link SealedException}
-     * @throws OutcomeUnknownException if the add may have been applied; its token decides
+     * @throws OutcomeUnknownException if the add may have been applied; resolve its token to find out
      */
     void add(long delta);
 
     /**
-     * Adds {@code delta} unless an add with this token was applied before, by any process. Exceptions are those of {@link
-     * #add(long)} and concern this call only: if the outcome of an earlier call with the same token is unknown, it is still
-     * unknown after a {@link NotAppliedException}.
+     * Adds {@code delta} unless an add with this token was applied before, by any process. Throws the exceptions of
+     * {@link #add(long)}. They state the outcome of this call only: if the outcome of an earlier call with the same
+     * token is unknown, it is still unknown after a {@link NotAppliedException}.
      *
      * @throws TokenRefusedException if the token was used for another delta, counter or operation, or was resolved as not
      *     applied; nothing was applied by this call
@@ -74,15 +74,17 @@ public interface Counter {
      * this one: read the total with {@link #get()}, and subtract it with {@link #add(long, IdempotencyToken)}.
      *
      * @throws NotAppliedException if nothing was changed, for example {@link SealedException}
-     * @throws OutcomeUnknownException if the reset may have been applied; {@link Counters#resolve} decides
+     * @throws OutcomeUnknownException if the reset may have been applied; {@link Counters#resolve} its token to find
+     *     out
      */
     void reset();
 
     /**
-     * Makes the counter absent atomically. A later add starts from 0. Tokens are still remembered.
+     * Makes the counter absent atomically. A later add starts from 0. The tokens of earlier adds are still remembered.
      *
      * @throws NotAppliedException if nothing was changed, for example {@link SealedException}
-     * @throws OutcomeUnknownException if the deletion may have been applied; {@link Counters#resolve} decides
+     * @throws OutcomeUnknownException if the deletion may have been applied; {@link Counters#resolve} its token to find
+     *     out
      */
     void delete();
 
@@ -91,8 +93,8 @@ public interface Counter {
      * throws {@link SealedException}. Sealing again with the same address returns the same seal.
      *
      * @param forward the address where the counter continues, in a form that the application chooses; 1 to 512 UTF-8
-     *     bytes without control characters
-     * @throws IllegalArgumentException if {@code forward} is not such a text; nothing was applied
+     *     bytes without control characters or lone surrogates
+     * @throws IllegalArgumentException if {@code forward} is not valid; nothing was applied
      * @throws SealedException if the counter was sealed with another address
      * @throws UnsupportedOperationException if the backend cannot seal counters
      * @throws NotAppliedException if nothing was changed
@@ -112,18 +114,19 @@ public interface Counter {
      * twice in a row. An absent counter reads 0. Readings never go back in time. {@link Reading#staleness()} is the
      * maximum age of a reading; {@link Watch#latest()} returns the newest reading, even if the total has not changed.
      *
-     * <p>Does not block. While the counter cannot be read, {@code failures} receives the reason, less and less often, and
-     * the watch continues.
+     * <p>Does not block. While the counter cannot be read, {@code failures} receives the reason at growing intervals,
+     * and the watch continues.
      *
-     * <p>Both consumers are called on one thread that all watches of these {@link Counters} share, never concurrently, so
-     * a slow consumer delays all. They may close their watch. Exceptions thrown by a consumer are logged and otherwise
-     * ignored. {@link CountersOptions#backgroundThreads()} creates the thread, by default a daemon, while anything is watched.
+     * <p>Both consumers are called on one thread that all watches of these {@link Counters} share, never concurrently,
+     * so a slow consumer delays all. They may close their watch. Exceptions thrown by a consumer are logged and
+     * otherwise ignored. {@link CountersOptions#backgroundThreads()} creates the thread, by default a daemon thread,
+     * while a watch is open.
      *
      * <p>Each watch costs one {@linkplain #read(Duration) read} per cadence, unless the backend documents a cheaper
-     * way. If the backend reports changes, a change is read and delivered at once, unless another total was delivered
-     * within the cadence; this takes at most one further read per cadence. A backend that runs on its callers' threads,
-     * such as App Engine's Datastore, reads on the shared thread: {@link CountersOptions.Builder#backgroundThreads} must then
-     * create a thread that may call the store.
+     * way. If the backend reports changes, a change is read and delivered immediately, unless another total was
+     * delivered within the cadence; this takes at most one further read per cadence. A backend that runs on its
+     * callers' threads, such as App Engine's Datastore, reads on the shared thread: {@link
+     * CountersOptions.Builder#backgroundThreads} must then create a thread that may call the store.
      *
      * @param cadence 1 ms to 1 day
      * @throws IllegalArgumentException if {@code cadence} is out of range

@@ -4,13 +4,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds and appends in a transaction of the application. They are applied if and when that transaction is committed: all of
- * them together with the application's own changes, or none.
+ * Adds and appends in a transaction of the application. They are applied when that transaction is committed, together
+ * with the application's own changes, or not at all.
  *
  * <p>A backend whose store has transactions offers them in its own class: {@code transact} runs a function of the
- * application, and {@code within} joins a transaction that the application has begun. After an exception that the methods
- * here do not name, the transaction must not be committed. Not thread-safe: use it on one thread, until the transaction
- * ends.
+ * application, and {@code within} joins a transaction that the application has begun. If a method throws an exception
+ * that it does not document, the transaction must not be committed. Not thread-safe: use it on one thread, until the
+ * transaction ends.
  */
 public interface CounterTransaction {
     /**

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Names of counters and names of sequences are independent. A valid name has 1 to 400 UTF-8 bytes and no control
  * characters or lone surrogates. Names are compared exactly.
  *
- * <p>The request of a single caller is sent at once; adds and appends that wait while a batch is in flight form the
+ * <p>The request of a single caller is sent immediately; adds and appends that wait while a batch is in flight form the
  * next batch. Thread-safe.
  */
 public interface Counters extends AutoCloseable {
@@ -108,7 +108,7 @@ public interface Counters extends AutoCloseable {
     /**
      * Decides the outcome of the change with this token. If the change was applied, returns it. Otherwise ensures that
      * it never will be, even if it is in flight, and returns {@link Resolution.NotApplied}; another attempt then needs
-     * a new token. The decision holds for the backend's retention.
+     * a new token. The decision is remembered for the backend's retention.
      *
      * @throws IllegalArgumentException if the token starts like one that CounterKit generates, but is not one
      * @throws OutcomeUnknownException if the store did not reply in time; call again
@@ -117,8 +117,8 @@ public interface Counters extends AutoCloseable {
     Resolution resolve(IdempotencyToken token);
 
     /**
-     * Settles a change whose outcome is unknown: calls {@link #resolve} with its token, and repeats that with growing
-     * pauses until the store replies. A change that is still in flight is decided as well.
+     * Settles a change whose outcome is unknown: calls {@link #resolve} with its token, with growing pauses between the
+     * calls, until the store replies. A change that is still in flight is decided as well.
      *
      * <pre>{@code
      * try {
@@ -138,7 +138,7 @@ public interface Counters extends AutoCloseable {
      */
     Resolution settle(IdempotencyToken token, Duration timeout);
 
-    /** Returns the optional abilities of the backend. */
+    /** Returns the capabilities that the backend declares. */
     Set<Capability> capabilities();
 
     /** Returns the non-blocking form of the whole-store operations. */

@@ -29,7 +29,8 @@ public interface CountersListener {
      * @param kind whether the batch had adds or appends
      * @param firstName the counter or sequence of the first request; adds of several counters may share a batch
      * @param requests the number of adds or appends of callers
-     * @param merged how many of them were merged into the add of another request: 99 of 100 adds to one counter
+     * @param merged how many of them were merged into the add of another request; for example, 99 of 100 adds to one
+     *     counter
      * @param failed how many of them failed
      * @param waiting the number of requests that were waiting when the batch was sent
      * @param latency the time from sending to the answer

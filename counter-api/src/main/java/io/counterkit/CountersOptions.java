@@ -10,8 +10,8 @@ import java.util.random.RandomGenerator;
 /** Options of {@link Counters}. Immutable and thread-safe; the builder is neither. */
 public final class CountersOptions {
     /**
-     * More than the largest append takes: 32 KiB of fields in one-byte characters, 100 field names, a name, a subject
-     * and a token.
+     * More than the size of the largest append: 32 KiB of fields in one-byte characters, 100 field names, a name, a
+     * subject and a token.
      */
     private static final long MIN_QUEUE_BYTES = 128 << 10;
 
@@ -35,7 +35,7 @@ public final class CountersOptions {
         backgroundThreads = builder.backgroundThreads;
     }
 
-    /** Returns the defaults, which the methods of the {@link Builder} state. */
+    /** Returns the default options, which the methods of the {@link Builder} document. */
     public static CountersOptions defaults() {
         return DEFAULTS;
     }
@@ -50,7 +50,9 @@ public final class CountersOptions {
         return deadline;
     }
 
-    /** Returns the time that {@link Counters#close()} waits for pending requests, and for the consumers of followers. */
+    /**
+     * Returns how long {@link Counters#close()} waits for the consumers of followers, and then for pending requests.
+     */
     public Duration drainTimeout() {
         return drainTimeout;
     }
@@ -101,7 +103,7 @@ public final class CountersOptions {
         /**
          * Sets the time that one call may take: 1 ms to 1 day, and at most half of the backend's retention of tokens.
          * Each caller has its own, even within a batch. Default 20 seconds: longer than a store pauses while it moves a
-         * hot range, and shorter than the usual time-out of a web server.
+         * hot range, and shorter than the usual timeout of a web server.
          */
         public Builder deadline(Duration deadline) {
             this.deadline = Limits.checkDuration("deadline", deadline);
@@ -109,8 +111,8 @@ public final class CountersOptions {
         }
 
         /**
-         * Sets the time that close waits for pending requests, and before that for the consumers of followers: 1 ms to
-         * 1 day. Default 30 seconds: longer than the default deadline.
+         * Sets how long {@link Counters#close()} waits for the consumers of followers, and then for pending requests: 1
+         * ms to 1 day. Default 30 seconds: longer than the default deadline.
          */
         public Builder drainTimeout(Duration drainTimeout) {
             this.drainTimeout = Limits.checkDuration("drainTimeout", drainTimeout);
@@ -128,9 +130,10 @@ public final class CountersOptions {
 
         /**
          * Sets the maximum size of all pending requests together, in bytes: 128 KiB or more, since the largest request
-         * is smaller. A request that exceeds it is refused with {@link QueueFullException}. A request counts 512 bytes
-         * and 64 per field; names, tokens, subjects and texts count 2 per character, byte arrays their length. What a
-         * backend needs for batches in flight is not included. Default 32 MiB: half of a small heap.
+         * is smaller. A request that exceeds it is refused with {@link QueueFullException}. A request counts as 512
+         * bytes plus 64 bytes per field. Names, tokens, subjects and texts count as 2 bytes per character, and byte
+         * arrays as their length. Memory that a backend needs for batches in flight is not included. Default 32 MiB:
+         * half of a small heap.
          */
         public Builder queueBytes(long queueBytes) {
             if (queueBytes < MIN_QUEUE_BYTES) {

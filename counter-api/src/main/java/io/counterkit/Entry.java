@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * One numbered entry of a sequence. Immutable, except that its fields may be erased in the store.
  *
  * @param number the number: 1, 2, 3, … without a gap
- * @param appendedAt the time in whole milliseconds, by the clock of the store or else of the process that appended. It
- *     is for display: the numbers define the order
+ * @param appendedAt the time of the append in whole milliseconds, by the store's clock or, if it has none, by the clock
+ *     of the process that appended. It is for display: the numbers define the order
  * @param change the effect of the entry on its subject; {@link Change#ADDED} without a subject
  * @param subject the item that the entry adds, updates or removes; null if there is none
  * @param fields the fields in no particular order; values are String, Long, Double, Boolean, Instant or byte[]. Empty if

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param cadence the pause between two reads of the tail once all known entries are processed, and between two writes
  *     of a checkpoint: 1 ms to 1 day. If the backend listens for entries, a new entry ends the pause: the tail is then
  *     read as soon as the last read is one cadence or one second ago, whichever is shorter. Without new entries, the
- *     tail of such a backend is read once in 60 cadences, or once a minute if that is sooner, but never more often than
+ *     tail of such a backend is read every 60 cadences or every minute, whichever is sooner, but never more often than
  *     once per cadence
  * @param failures receives each failure, on the follower's thread: the exception that the consumer throws, or the
  *     {@link CounterException} if the sequence cannot be read or the checkpoint cannot be stored. The follower
@@ -26,7 +26,10 @@ public record FollowOptions(Duration cadence, @Nullable Consumer<? super Throwab
         Limits.checkDuration("cadence", cadence);
     }
 
-    /** Returns a cadence of one second, at which an idle follower is cheap on every store, and failures that are logged. */
+    /**
+     * Returns options with a cadence of one second, at which an idle follower is cheap on every store. Failures are
+     * logged.
+     */
     public static FollowOptions defaults() {
         return DEFAULTS;
     }

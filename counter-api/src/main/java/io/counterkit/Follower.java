@@ -10,10 +10,10 @@ public interface Follower extends AutoCloseable {
     long position();
 
     /**
-     * Ends the follower: no call of the consumer starts afterwards. Waits until the call that is running has ended and the
-     * checkpoint, if there is one, is stored; at most for {@link CountersOptions#drainTimeout()}, and not at all if the
-     * consumer itself closes its follower. If the thread is interrupted, restores its interrupt flag and waits no longer.
-     * Idempotent. {@link Counters#close()} closes all followers.
+     * Ends the follower. No call of the consumer starts afterwards. Waits until the call that is running has ended and
+     * the checkpoint, if there is one, is stored; at most for {@link CountersOptions#drainTimeout()}, and not at all if
+     * the consumer itself closes its follower. If the thread is interrupted, restores its interrupt flag and stops
+     * waiting. Idempotent. {@link Counters#close()} closes all followers.
      */
     @Override
     void close();

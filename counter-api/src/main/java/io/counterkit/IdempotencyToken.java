@@ -9,8 +9,8 @@ import java.util.UUID;
  * process, changes nothing and returns the first result. Tokens are unique within a store. The backend remembers them
  * for its retention, by default 24 hours.
  *
- * <p>Use what already identifies the event, such as an order number or a message id, or store a {@link #random()} token
- * with the work.
+ * <p>Use an identifier that the event already has, such as an order number or a message id, or store a {@link
+ * #random()} token with the work.
  *
  * @param value 1 to 512 UTF-8 bytes without control characters or lone surrogates; the prefix {@code ~ck:} is reserved
  *     for tokens that CounterKit generates

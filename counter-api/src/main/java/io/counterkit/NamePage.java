@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of names, in an order that the store chooses and keeps.
+ * A page of names, in an order that the store defines. The order is the same for all pages.
  *
  * @param names the names; may be fewer than the limit or none, even before the last page
  * @param next the cursor of the next page; null on the last page

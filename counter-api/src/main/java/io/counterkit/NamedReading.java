@@ -3,7 +3,7 @@ package io.counterkit;
 import java.util.Objects;
 
 /**
- * The reading of a counter with the counter's name.
+ * The name of a counter and a reading of its total.
  *
  * @param name the counter's name
  * @param reading the counter's total

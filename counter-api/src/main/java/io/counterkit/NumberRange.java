@@ -18,7 +18,7 @@ public record NumberRange(long from, long to) {
         }
     }
 
-    /** Returns how many numbers there are. */
+    /** Returns how many numbers the range has. */
     public long size() {
         return to - from + 1;
     }
@@ -29,7 +29,8 @@ public record NumberRange(long from, long to) {
     }
 
     /**
-     * Returns {@code parts} consecutive ranges whose sizes differ by at most one, or one per number if that is fewer.
+     * Divides this range into {@code parts} consecutive ranges whose sizes differ by at most one. If there are fewer
+     * numbers than parts, each number is a range.
      *
      * @throws IllegalArgumentException if {@code parts} is less than 1
      */

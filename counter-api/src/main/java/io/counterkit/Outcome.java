@@ -5,6 +5,6 @@ public enum Outcome {
     /** The call changed nothing and never will: see {@link NotAppliedException}. Repeating it is safe. */
     NOT_APPLIED,
 
-    /** The change was applied, or was not, or still may be: see {@link OutcomeUnknownException}. Its token decides. */
+    /** The change was applied, or was not, or still may be: see {@link OutcomeUnknownException}. */
     UNKNOWN
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * without a token could apply the change twice. Within the backend's retention (24 hours by default), any process can
  *
  * <ul>
- *   <li>repeat the same add or append with {@link #token()}, which is then applied exactly once in total, or
+ *   <li>repeat the same add or append with {@link #token()}, so that the change is applied exactly once in total, or
  *   <li>call {@link Counters#settle(IdempotencyToken, java.time.Duration)}, which decides whether the change was applied.
  *       Use this after a reset or a deletion; a seal or an erasure can simply be repeated.
  * </ul>

@@ -13,8 +13,8 @@ import java.util.function.LongSupplier;
  * asks for at most 500 operations per second at first in a new collection, and 50 % more every 5 minutes: {@link
  * #recommended()}.
  *
- * <p>Reserve operations, and wait for as long as the reservation says. Reserved operations count whether they are done
- * or not. Unused capacity expires after 100 ms, so a late wake-up costs no throughput. The ramp starts with the first
+ * <p>Reserve operations, and wait for as long as the reservation says. Reserved operations count whether or not they
+ * are done. Unused capacity expires after 100 ms, so a late wake-up costs no throughput. The ramp starts with the first
  * reservation, and restarts after a pause longer than one step. Each process has its own ramp: divide the rate by the
  * number of processes. Thread-safe.
  *
@@ -80,7 +80,7 @@ public final class RampUpLimiter {
     }
 
     /**
-     * Returns this ramp from its start, limited to {@code perSecond}.
+     * Returns a limiter with the same ramp, from its start, and this maximum rate.
      *
      * @param perSecond the largest rate, in operations per second, more than 0
      * @throws IllegalArgumentException if {@code perSecond} is not more than 0
@@ -92,7 +92,7 @@ public final class RampUpLimiter {
         return new RampUpLimiter(first, growth, step, Math.min(most, perSecond), nanoTime);
     }
 
-    /** Returns the present rate, in operations per second. */
+    /** Returns the current rate, in operations per second. */
     public synchronized double perSecond() {
         return rateAt(nanoTime.getAsLong());
     }
@@ -131,8 +131,8 @@ public final class RampUpLimiter {
     }
 
     /**
-     * Reserves operations and returns a future that completes when they may be done: at once, or on a daemon thread of this
-     * limiter.
+     * Reserves operations and returns a future that completes when they may be done: immediately, or on a daemon thread
+     * of this limiter.
      *
      * @throws IllegalArgumentException if {@code operations} is negative
      */

@@ -83,7 +83,7 @@ public final class RangeJob {
      * @throws CorruptDataException if an entry is missing, or a counter does not have the progress of its range
      * @throws CounterException if the store failed
      * @throws CancellationException if the thread was interrupted; its interrupt flag is restored
-     * @throws RejectedExecutionException if the executor refused a range, or ended before it
+     * @throws RejectedExecutionException if the executor refused a range, or ended before it ran all ranges
      * @throws RuntimeException the exception of the consumer; an {@link Error} of the consumer or the executor is
      *     thrown likewise. The failures of other ranges are suppressed
      */
@@ -104,7 +104,7 @@ public final class RangeJob {
         }
     }
 
-    /** Processes a range from its progress on; returns whether it reached the end. */
+    /** Processes the rest of a range; returns whether it reached the end. */
     private boolean process(NumberRange range, Consumer<? super Entry> consumer, RangeTasks tasks) {
         Checkpoint checkpoint = new Checkpoint(progress.apply(range));
         long done = Backoff.retrying(checkpoint::read);

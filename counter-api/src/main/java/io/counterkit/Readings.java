@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The totals of many counters that were read together, each at a moment of its own. A counter that cannot be read does
- * not affect the others. Immutable.
+ * The totals of many counters that were read together, but not at one moment. A counter that cannot be read does not
+ * affect the others. Immutable.
  */
 public final class Readings {
     private final Map<String, Reading> read;
@@ -44,14 +44,14 @@ public final class Readings {
                 "'" + name + "' was not among the " + (read.size() + failures.size()) + " counters that were read");
     }
 
-    /** Returns the totals that could be read by name, in the order of the request. */
+    /** Returns the totals of the counters that could be read, by name, in the order of the request. */
     public Map<String, Long> values() {
         Map<String, Long> values = new LinkedHashMap<>();
         read.forEach((name, reading) -> values.put(name, reading.value()));
         return values;
     }
 
-    /** Returns the failures of the other counters by name. */
+    /** Returns the failures of the counters that could not be read, by name. */
     public Map<String, CounterException> failures() {
         return failures;
     }

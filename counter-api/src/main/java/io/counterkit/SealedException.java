@@ -3,8 +3,8 @@ package io.counterkit;
 import java.util.Objects;
 
 /**
- * Thrown when a counter or sequence is sealed: its content is final here and continues at {@link Seal#forward()}. Nothing
- * was applied by this call. Repeat it there.
+ * Thrown when a counter or sequence is sealed: its content is final here and continues at {@link Seal#forward()}.
+ * Nothing was applied by this call. Repeat the call there.
  */
 public final class SealedException extends NotAppliedException {
     private static final long serialVersionUID = 1L;

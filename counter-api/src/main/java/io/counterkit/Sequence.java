@@ -33,8 +33,8 @@ public interface Sequence {
     Entry append(Map<String, ?> fields);
 
     /**
-     * Appends an entry unless an entry was appended with this token before, by any process. If one was, returns that
-     * entry, whatever its fields. Otherwise as {@link #append(Map)}.
+     * Appends an entry unless an entry was appended with this token before, by any process. If there is such an entry,
+     * returns it, even if its fields differ. Otherwise as {@link #append(Map)}.
      *
      * @throws TokenRefusedException if the token was used for another sequence, change, subject or operation, or was
      *     resolved as not applied; nothing was appended by this call
@@ -44,14 +44,16 @@ public interface Sequence {
     /**
      * Appends an entry that adds, updates or removes {@code subject}. Otherwise as {@link #append(Map)}.
      *
-     * @param subject a valid name, as of a counter; must not contain personal data, since it cannot be erased
-     * @throws ChangeRefusedException if an added subject is live, or an updated or removed one is not; no number was used
+     * @param subject a valid name, as for a counter; must not contain personal data, since it cannot be erased
+     * @throws ChangeRefusedException if an added subject is already live, or an updated or removed subject is not live;
+     *     no number was used
      */
     Entry append(Change change, String subject, Map<String, ?> fields);
 
     /**
-     * Appends such an entry unless an entry was appended with this token before. Otherwise as {@link #append(Change,
-     * String, Map)}; the token has the effect that it has in {@link #append(Map, IdempotencyToken)}.
+     * Appends an entry that adds, updates or removes {@code subject}, unless an entry was appended with this token
+     * before. Otherwise as {@link #append(Change, String, Map)}. The token works as in {@link #append(Map,
+     * IdempotencyToken)}.
      */
     Entry append(Change change, String subject, Map<String, ?> fields, IdempotencyToken token);
 
@@ -74,9 +76,9 @@ public interface Sequence {
     Tail tail();
 
     /**
-     * Returns the entries with the numbers {@code from} to {@code to}, ascending. Omits numbers after the last one; there
-     * are no other gaps. The read is strong: it returns what was appended or erased before the call. Appends and erasures
-     * during the call may show in part, since the entries are not read at one moment.
+     * Returns the entries with the numbers {@code from} to {@code to}, ascending. Omits numbers after the last one;
+     * there are no other gaps. The read is strong: it returns what was appended or erased before the call. The result
+     * may reflect only some of the appends and erasures during the call, since the entries are not read at one moment.
      *
      * @throws IllegalArgumentException if {@code from} is less than 1, {@code to} is less than {@code from}, or the range
      *     has more than 1,000 numbers
@@ -109,11 +111,11 @@ public interface Sequence {
      * delivers the entries that exist, and then each that any process appends, usually within a cadence, or sooner if
      * the backend listens for entries. Continues until the follower or the {@link Counters} are closed. Does not block.
      *
-     * <p>{@code consumer} receives one entry at a time, on a thread of this follower's own that {@link
-     * CountersOptions#backgroundThreads()} creates. It may block and may use these counters. A slow consumer delays only its
-     * own follower, which reads at most 100 entries ahead. If the consumer throws, the follower delivers the same entry
-     * again before any later one, after a pause that grows from 100 ms to 10 seconds. To skip an entry, the consumer
-     * returns. While the sequence cannot be read, the follower retries after the same pauses.
+     * <p>{@code consumer} receives one entry at a time, on the follower's own thread, which {@link
+     * CountersOptions#backgroundThreads()} creates. It may block and may use these counters. A slow consumer delays
+     * only its own follower, which reads at most 100 entries ahead. If the consumer throws, the follower delivers the
+     * same entry again before any later one, after a pause that grows from 100 ms to 10 seconds. To skip an entry, the
+     * consumer returns normally. While the sequence cannot be read, the follower retries after the same pauses.
      *
      * <p>An entry is delivered again only if the consumer threw, or a new follower starts at or before its number. To
      * continue after a crash, the application stores the number of the last entry that it processed, and starts at the
@@ -140,9 +142,10 @@ public interface Sequence {
      * last entry that was processed, 0 at first. The follower stores it once per cadence, when no entry is left, and on
      * close. Otherwise as {@link #follow(long, FollowOptions, Consumer)}.
      *
-     * <p>Delivery is at least once: after a crash, the entries that were processed and not stored are delivered again, with
-     * their numbers. None is skipped, even if the reply to a write of the checkpoint is lost. While the counter
-     * cannot be changed, the follower reports it and continues, so more entries may be delivered again.
+     * <p>Delivery is at least once: after a crash, the entries that were processed after the stored position are
+     * delivered again, with the same numbers. None is skipped, even if the reply to a write of the checkpoint is lost.
+     * While the counter cannot be changed, the follower reports it and continues, so more entries may be delivered
+     * again.
      *
      * <p>Several followers, in one or many processes, may share a checkpoint, so that the others continue if one fails.
      * Each of them receives every entry from its start on. The checkpoint is the position of the one that is furthest
@@ -169,8 +172,8 @@ public interface Sequence {
      * SealedException}. The seal uses no number. Sealing again with the same address returns the same seal.
      *
      * @param forward the address where the sequence continues, in a form that the application chooses; 1 to 512 UTF-8
-     *     bytes without control characters
-     * @throws IllegalArgumentException if {@code forward} is not such a text; nothing was applied
+     *     bytes without control characters or lone surrogates
+     * @throws IllegalArgumentException if {@code forward} is not valid; nothing was applied
      * @throws SealedException if the sequence was sealed with another address
      * @throws UnsupportedOperationException if the backend cannot seal sequences
      * @throws NotAppliedException if nothing was changed

@@ -14,7 +14,7 @@ public final class TokenRefusedException extends NotAppliedException {
      *
      * @param attempted the refused change, for the message, such as "add of 5 to 'likes'"
      * @param token the token
-     * @param resolution what the token stands for
+     * @param resolution the change that the token was used for
      */
     public TokenRefusedException(String attempted, IdempotencyToken token, Resolution resolution) {
         this(attempted + ": token " + token + " stands for " + resolution + "; use another token");

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 /** A watch of a counter: see {@link Counter#watch}. Holds its resources until it is closed. Thread-safe. */
 public interface Watch extends AutoCloseable {
     /**
-     * Returns the newest reading with its present staleness, or null before the first one. Unlike the consumer, this
-     * method also reflects reads of an unchanged total, about one per cadence. So the staleness stays small while the
-     * counter can be read, and grows while it cannot. Readings never go back in time. Does not block or read the store.
-     * After {@link #close()} returns the last reading before it.
+     * Returns the newest reading with its current staleness, or null before the first one. Unlike the consumer, this
+     * method also reflects reads of an unchanged total, about one per cadence. The staleness therefore stays small
+     * while the counter can be read, and grows while it cannot. Readings never go back in time. Does not block or read
+     * the store. After {@link #close()} returns the last reading before it.
      *
-     * <p>The default is for a backend's own watch: the API layer keeps what its
-     * {@linkplain io.counterkit.spi.CounterStore.Sink sink} receives.
+     * <p>The default returns null. A backend's own watch need not override it, because the API layer keeps the readings
+     * that its {@linkplain io.counterkit.spi.CounterStore.Sink sink} receives.
      */
     default @Nullable Reading latest() {
         return null;

@@ -62,10 +62,10 @@ public record AppendRequest(
     }
 
     /**
-     * Returns why this entry is refused, or null if it may be appended: an addition needs a subject that is not live, an
-     * update or a removal one that is. An entry without a subject is not refused.
+     * Returns why this entry is refused, or null if it may be appended: an addition needs a subject that is not live,
+     * and an update or a removal needs a live one. An entry without a subject is never refused.
      *
-     * @param isLive whether the subject is live in the sequence, after the requests before this one
+     * @param isLive whether the subject is live in the sequence after the preceding requests
      */
     public @Nullable ChangeRefusedException refusal(String sequence, boolean isLive) {
         return subject == null || isLive != (change == Change.ADDED)
@@ -73,7 +73,7 @@ public record AppendRequest(
                 : refused(sequence, ": it is " + (isLive ? "live already" : "not live"));
     }
 
-    /** Returns whether the subject is live after this entry: it is unless the entry removes it. */
+    /** Returns whether the subject is live after this entry, which is true unless the entry removes it. */
     public boolean leavesSubjectLive() {
         return change != Change.REMOVED;
     }

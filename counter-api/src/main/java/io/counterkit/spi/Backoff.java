@@ -59,7 +59,7 @@ public record Backoff(long firstNanos, long longestNanos) {
     }
 
     /**
-     * Calls a read that blocks until it returns: up to ten times within a minute, with pauses from 5 ms to 1 s.
+     * Calls a blocking read until it succeeds: up to ten times within a minute, with pauses from 5 ms to 1 s.
      *
      * @throws NotAppliedException the last failure, if every attempt failed with one
      */

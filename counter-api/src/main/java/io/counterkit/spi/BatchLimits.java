@@ -3,10 +3,10 @@ package io.counterkit.spi;
 /**
  * The batches that a store accepts.
  *
- * @param direct whether each request is sent at once and alone, because combining gains nothing. The other components
- *     are then ignored. Appends to one sequence still follow one another, so that their order is kept
- * @param maxWeight the maximum weight of one batch, 1 or more, as the store's {@code weight} methods count it. What a
- *     batch itself needs is not included
+ * @param direct whether each request is sent immediately and alone, because combining gains nothing. The other
+ *     components are then ignored. Appends to one sequence still follow one another, so that their order is kept
+ * @param maxWeight the maximum weight of one batch, 1 or more, as the store's {@code weight} methods count it. The
+ *     overhead of the batch itself is not included
  * @param maxInFlight the maximum number of batches of adds in flight at once, 1 or more. Ignored if {@code onePerName}
  *     or {@code callerRuns}, and for sequences: each has one batch in flight
  * @param onePerName whether a batch of adds is for one counter only, with at most one request without a token, and
@@ -26,7 +26,7 @@ public record BatchLimits(
         }
     }
 
-    /** Returns the limits of a store that takes each request at once and alone. */
+    /** Returns the limits of a store that takes each request immediately and alone. */
     public static BatchLimits none() {
         return new BatchLimits(true, 1, 1, false, false, false);
     }
@@ -39,7 +39,7 @@ public record BatchLimits(
     /**
      * Returns these limits with several batches in flight at once. While a batch is in flight, the next one starts 2 ms
      * after the last one started, or when no batch is in flight, whichever is sooner. After a full batch the next one
-     * starts at once.
+     * starts immediately.
      */
     public BatchLimits withInFlight(int batches) {
         return new BatchLimits(direct, maxWeight, batches, onePerName, disjoint, callerRuns);

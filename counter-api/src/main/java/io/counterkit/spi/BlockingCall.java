@@ -48,7 +48,7 @@ final class BlockingCall<T> {
 
     CompletableFuture<T> start() {
         if (!calls.timers.isClosed()) {
-            submit(); // before the timer starts, so that the attempt does not wait for that
+            submit(); // before the timer starts, so that the attempt does not wait for the timer
         }
         runAfter(call.remainingForRetry(), this::expireUnlessRunning);
         return result;
@@ -61,7 +61,10 @@ final class BlockingCall<T> {
         CompletableFuture<?> unusedToo = result.whenComplete((value, failure) -> due.cancel(false));
     }
 
-    /** Ends the call when no attempt may start any more: at the deadline itself, its caller would not learn the outcome. */
+    /**
+     * Ends the call when no attempt may start any more. At the deadline, it would be too late for the caller to learn
+     * the outcome.
+     */
     private void expireUnlessRunning(@Nullable Throwable closed) {
         synchronized (this) {
             isTooLate = !isRunning;
@@ -160,7 +163,7 @@ final class BlockingCall<T> {
         return lastFailure;
     }
 
-    /** Ends the call without an answer of the store. */
+    /** Ends the call without an answer from the store. */
     private void end(String why, @Nullable Throwable cause) {
         boolean mayBeApplied;
         synchronized (this) {
@@ -173,7 +176,7 @@ final class BlockingCall<T> {
         return new NotAppliedException(what + " failed: " + why, cause);
     }
 
-    /** The message does not name the commit's token, since the API names the one that its caller needs. */
+    /** The message does not contain the commit's token, since the API layer adds the token that its caller needs. */
     private RuntimeException unknown(String why, @Nullable Throwable cause) {
         String message = what + " may have been applied: " + why;
         return commit == null

@@ -15,12 +15,12 @@ import java.util.function.Function;
  * <p>An attempt is the whole operation: a transaction from its begin to its commit. A change is retried even if its
  * outcome is unknown. So an attempt first looks for its tokens, and stores them in the transaction of the change.
  *
- * <p>If the outcome of an attempt is unknown, the outcome of the change stays unknown until an attempt returns. What a later
- * attempt throws states nothing about an earlier one. What it returns is the outcome, failed {@linkplain Result results}
- * included, since it has looked for the tokens.
+ * <p>If the outcome of an attempt is unknown, the outcome of the change stays unknown until an attempt returns. The
+ * exception of a later attempt says nothing about an earlier one. The value that a later attempt returns is the
+ * outcome, even if it contains failed {@linkplain Result results}, since that attempt has looked for the tokens.
  *
- * <p>No retry starts too shortly before the deadline: {@link Call#remainingForRetry}. A call that has no attempt under way
- * then, because the executor is busy, ends at that time.
+ * <p>No retry starts too shortly before the deadline: {@link Call#remainingForRetry}. A call that has no running
+ * attempt at that time, because the executor is busy, ends then.
  */
 public final class BlockingCalls implements AutoCloseable {
     final Executor executor;
@@ -51,7 +51,8 @@ public final class BlockingCalls implements AutoCloseable {
      * @param name the prefix of the names of the timers' threads
      * @param executor runs the attempts; with as many threads as the store has connections
      * @param backoff the pauses between attempts
-     * @param classifier classifies what an attempt throws, except a {@link CounterException}, which states its outcome
+     * @param classifier classifies the exceptions that attempts throw, except {@link CounterException}s, which state
+     *     their outcome
      */
     public static BlockingCalls on(
             String name, Executor executor, Backoff backoff, Function<Exception, Failure> classifier) {
@@ -89,7 +90,7 @@ public final class BlockingCalls implements AutoCloseable {
         return new BlockingCall<>(this, what, commit, commit, true, attempt).start();
     }
 
-    /** Ends the timers: calls that are to be retried fail. Does not end the executor. */
+    /** Ends the timers. Calls that wait for a retry fail. Does not end the executor. */
     @Override
     public void close() {
         timers.close();

@@ -6,8 +6,8 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call to the store: the time it has, and where to report conflicts and retries. The API layer ends a caller's wait
- * by itself; a backend stops retrying when no time remains. Thread-safe.
+ * One call to the store: knows how much time remains, and receives reports of conflicts and retries. The API layer ends
+ * the wait of its caller at the deadline; a backend must stop retrying when no time remains. Thread-safe.
  */
 public class Call {
     private static final Duration LAST = Duration.ofMillis(50);
@@ -22,7 +22,8 @@ public class Call {
     /**
      * Creates a call.
      *
-     * @param timeout the time from {@link #start()} on, or else from the first {@link #remaining()} on
+     * @param timeout the time that the call may take, from {@link #start()} or the first {@link #remaining()},
+     *     whichever is earlier
      */
     public Call(Duration timeout, CountersListener listener) {
         this.timeout = timeout;

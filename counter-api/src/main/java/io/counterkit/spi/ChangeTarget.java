@@ -5,7 +5,7 @@ package io.counterkit.spi;
  *
  * @param kind whether the commit changed a counter or a sequence
  * @param name its name
- * @param request for an append, its index in the list of requests that the commit carried; otherwise −1
+ * @param request for an append, its index in the commit's list of requests; otherwise −1
  */
 public record ChangeTarget(Kind kind, String name, int request) {
     /** The two abstractions. A counter and a sequence with the same name are independent. */

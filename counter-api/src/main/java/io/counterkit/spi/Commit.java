@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** A call that changes the store, with the token that covers the change. Thread-safe. */
 public final class Commit extends Call {
     /**
-     * The prefix of all tokens that CounterKit generates. Callers' own tokens never start with it. A caller that repeats a
-     * change sends the generated token of the first attempt, which a backend then remembers as that of the request.
+     * The prefix of all tokens that CounterKit generates. Callers' own tokens never start with it. A caller that
+     * repeats a change sends the generated token of the first attempt, which a backend then remembers as the token of
+     * the request.
      */
     public static final String TOKEN_PREFIX = "~ck:";
 
@@ -26,7 +27,7 @@ public final class Commit extends Call {
     /**
      * Creates a commit.
      *
-     * @param timeout the time that it has: see {@link Call}
+     * @param timeout the time that the commit may take: see {@link Call}
      * @param random generates the token; should be cryptographically strong, so that tokens of different processes differ
      */
     public Commit(Duration timeout, RandomGenerator random, CountersListener listener) {
@@ -64,9 +65,9 @@ public final class Commit extends Call {
 
     /**
      * Sets or replaces the mark that the token carries, and returns true. If the token was generated already, does
-     * nothing and returns false. In the mark a backend states what it needs to resolve the token, such as where it
-     * stores the change, or that the change was applied. The token of an add is at most 60 bytes longer than the mark
-     * and the counter's name together, and at most {@value Limits#MAX_TOKEN_BYTES} bytes.
+     * nothing and returns false. The mark contains the information that a backend needs to resolve the token, such as
+     * where it stores the change, or that the change was applied. The token of an add is at most 60 bytes longer than
+     * the mark and the counter's name together, and at most {@value Limits#MAX_TOKEN_BYTES} bytes.
      *
      * @param mark letters, digits, '.', '_', '+' and '-', at least one
      * @throws IllegalArgumentException if {@code mark} is empty or has another character
@@ -88,14 +89,14 @@ public final class Commit extends Call {
         return isMarked(token.value()) ? token.value().substring(TOKEN_PREFIX.length() + ID_LENGTH + 1) : null;
     }
 
-    /** Returns the token of a commit without its mark; any other token as it is. */
+    /** Returns the token of a commit without its mark, and any other token unchanged. */
     public static IdempotencyToken withoutMark(IdempotencyToken token) {
         return isMarked(token.value())
                 ? IdempotencyToken.of(token.value().substring(0, TOKEN_PREFIX.length() + ID_LENGTH))
                 : token;
     }
 
-    /** The tokens that callers get have a letter and a colon before the id, so that their mark is elsewhere. */
+    /** The tokens that callers get have a letter and a colon before the id, so their mark is at another index. */
     private static boolean isMarked(String token) {
         int at = TOKEN_PREFIX.length() + ID_LENGTH;
         return token.startsWith(TOKEN_PREFIX) && token.length() > at + 1 && token.charAt(at) == MARK;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * declares that in {@link BatchLimits#callerRuns()}. Thread-safe.
  */
 public interface CounterBackend extends AutoCloseable {
-    /** Returns the optional abilities of this backend. Called once. */
+    /** Returns the capabilities of this backend. Called once. */
     Set<Capability> capabilities();
 
     /** Returns the counters. */
@@ -33,17 +33,18 @@ public interface CounterBackend extends AutoCloseable {
     }
 
     /**
-     * Decides the outcome of a token. If a change with it was applied, returns that change. Otherwise ensures that none
-     * ever will be, not even one that is in flight, and returns {@link Resolution.NotApplied}. The decision holds for
-     * the retention. If the future fails, the outcome stays unknown, and the caller may resolve again.
+     * Decides the outcome of a token. If a change with this token was applied, returns that change. Otherwise ensures
+     * that none ever will be, not even one that is in flight, and returns {@link Resolution.NotApplied}. The decision
+     * is remembered for the retention. If the future fails, the outcome stays unknown, and the caller may resolve
+     * again.
      *
      * <p>For the token of a commit the decision is about the whole commit. If the commit is still in flight, each of its
      * requests that the token covers is then answered with {@link Result#retry()}.
      *
      * @param token a caller's token, or a {@link Commit#token()}
-     * @param target what the commit changed; null for a caller's token. For a counter, any resolution that is
-     *     {@linkplain Resolution#applied() applied} is accepted; for an append, the resolution contains the number of
-     *     the entry at the target's index
+     * @param target the counter or sequence that the commit changed; null for a caller's token. For a counter, any
+     *     resolution that is {@linkplain Resolution#applied() applied} is accepted; for an append, the resolution
+     *     contains the number of the entry at the target's index
      */
     CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call);
 
@@ -57,8 +58,8 @@ public interface CounterBackend extends AutoCloseable {
     }
 
     /**
-     * Releases the backend's own resources and ends its listeners, but does not close a client that it was given. Keeps a
-     * pending interrupt of its caller. Idempotent.
+     * Releases the backend's own resources and ends its listeners, but does not close a client that it was given. Does
+     * not clear the interrupt flag of the calling thread. Idempotent.
      */
     @Override
     void close();

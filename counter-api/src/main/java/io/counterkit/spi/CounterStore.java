@@ -31,12 +31,12 @@ public interface CounterStore {
      *
      * <ul>
      *   <li>Requests without a token are applied together with {@link Commit#token()}, or not at all: if one of them
-     *       cannot be applied, it fails and the others get {@link Result#retry()}. At most one of them is for any one
+     *       cannot be applied, it fails and the others get {@link Result#retry()}. A batch has at most one of them per
      *       counter.
-     *   <li>A request with a token is applied unless the token was used before. If it was used for the same add, the result
-     *       is that of the first one, even after a seal; otherwise the request fails with {@link
+     *   <li>A request with a token is applied unless the token was used before. If it was used for the same add, the
+     *       result is the result of the first one, even after a seal; otherwise the request fails with {@link
      *       io.counterkit.TokenRefusedException}. No token occurs twice in a batch.
-     *   <li>A request that fails because of itself does not make others fail.
+     *   <li>A request that fails for a reason of its own does not make other requests fail.
      * </ul>
      */
     CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit);

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * The bounds of names, deltas, fields and times, with one check of each. The API layer applies the checks before it calls
- * a backend; a backend's own methods that take a name apply them too.
+ * The bounds of names, deltas, fields and times, and the checks of them. The API layer applies the checks before it
+ * calls a backend; a backend's own methods that take a name apply them too.
  */
 public final class Limits {
     /** The longest name of a counter, sequence, subject or field, in UTF-8 bytes. */
@@ -16,8 +16,8 @@ public final class Limits {
     public static final int MAX_TOKEN_BYTES = 512;
 
     /**
-     * The largest absolute delta, that of merged adds included: 2<sup>53</sup>, which every store's numbers represent
-     * exactly.
+     * The largest absolute delta of an add, and of merged adds together: 2<sup>53</sup>, up to which the numbers of
+     * every store are exact.
      */
     public static final long MAX_DELTA = 1L << 53;
 
@@ -180,7 +180,7 @@ public final class Limits {
     }
 
     /**
-     * Checks a token that a caller passes to an operation of a backend's own.
+     * Checks a caller's token for an operation that the backend itself offers.
      *
      * @throws IllegalArgumentException if it starts like a token that CounterKit generates
      */

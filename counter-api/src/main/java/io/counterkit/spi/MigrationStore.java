@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The operations that a migration needs. Those of the source require a seal capability, those of the target {@link
- * Capability#IMPORT}. All reads are strong. Every operation is idempotent, for any number of processes at any time, so
- * a failed one can be repeated whatever its outcome. None has a token. An operation that changes something fails with
- * {@link io.counterkit.NotAppliedException} only if it was not applied and never will be, and with any other exception
- * if it may have been applied: see {@link BlockingCalls#repeatable}. Thread-safe.
+ * The operations that a migration needs. The operations on the source require a seal capability, and the operations on
+ * the target require {@link Capability#IMPORT}. All reads are strong. Every operation is idempotent, for any number of
+ * processes at any time, so a failed one can be repeated whatever its outcome. None has a token. An operation that
+ * changes something fails with {@link io.counterkit.NotAppliedException} only if it was not applied and never will be,
+ * and with any other exception if it may have been applied: see {@link BlockingCalls#repeatable}. Thread-safe.
  */
 public interface MigrationStore {
     /**
      * Returns the state of each name, in the order of {@code names}. Called on source and target. If a name is corrupt,
-     * the future fails with {@link io.counterkit.CorruptDataException}, and each name is then asked for alone.
+     * the future fails with {@link io.counterkit.CorruptDataException}, and the caller then asks for each name alone.
      *
      * @param names at most {@value Limits#MAX_PAGE} names, or none
      */
@@ -42,8 +42,8 @@ public interface MigrationStore {
      * {@link ImportedState#last()}. The import is remembered permanently, even after the counter is deleted, and later
      * calls change nothing. Called on the target.
      *
-     * @return the state that the name started with: {@code base}, or that of an earlier import. The future fails with
-     *     {@link io.counterkit.NotAppliedException} if the name is in use and was not imported
+     * @return the state that the name started with: {@code base}, or the state of an earlier import. The future fails
+     *     with {@link io.counterkit.NotAppliedException} if the name is in use and was not imported
      */
     CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call);
 
@@ -61,8 +61,8 @@ public interface MigrationStore {
     CompletableFuture<Void> importSubject(String sequence, String subject, boolean isLive, Call call);
 
     /**
-     * Stores entries from before the import, unchanged. Entries that are already stored stay as they are. Entries that are
-     * never copied are omitted from reads and cannot be erased. Called on the target.
+     * Stores entries from before the import, unchanged. Does not change entries that are already stored. Entries that
+     * are never copied are omitted from reads and cannot be erased. Called on the target.
      *
      * @param entries at most 100 entries with numbers up to {@link ImportedState#last()}. The future fails with
      *     {@link io.counterkit.NotAppliedException} if a number is higher

@@ -24,8 +24,8 @@ public final class Reasons {
     }
 
     /**
-     * Returns the reason of a failure: its message without the wrappers of futures, or else that of its first cause that
-     * has one, or else its type in words. Never empty.
+     * Returns the reason of a failure, without the wrappers of futures: its message, or else the first message of its
+     * causes, or else its type in words. Never empty.
      */
     public static String of(Throwable failure) {
         Throwable cause = Futures.unwrap(failure);
@@ -44,8 +44,8 @@ public final class Reasons {
     }
 
     /**
-     * Returns the reason of a failure in one line, without the names of classes, followed by that of the innermost cause if
-     * it says more. Never empty.
+     * Returns the reason of a failure in one line, without the names of classes, followed by the reason of the
+     * innermost cause if the first does not contain it. Never empty.
      */
     public static String inOneLine(Throwable failure) {
         Throwable innermost = chain(failure).reduce(failure, (outer, inner) -> inner);
@@ -64,7 +64,7 @@ public final class Reasons {
         return first.isEmpty() ? words(failure) : first;
     }
 
-    /** Returns a name in quotes, or how many there are if it is not one: "'likes'", "1000 names". */
+    /** Returns a single name in quotes, or otherwise the number of names: "'likes'", "1000 names". */
     public static String names(Collection<String> names) {
         return names.size() == 1 ? "'" + names.iterator().next() + "'" : names.size() + " names";
     }

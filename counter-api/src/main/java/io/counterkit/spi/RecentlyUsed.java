@@ -29,7 +29,7 @@ public final class RecentlyUsed<K, V> {
         return entries.get(key);
     }
 
-    /** Returns the value of a key, which {@code create} creates if there is none. */
+    /** Returns the value of a key. If there is none, stores the value that {@code create} returns. */
     public synchronized V computeIfAbsent(K key, Function<K, V> create) {
         return entries.computeIfAbsent(key, create);
     }

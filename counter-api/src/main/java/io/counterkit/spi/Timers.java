@@ -16,13 +16,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Timers with threads of their own, so that deadlines and retries never wait for the JDK's common pool, which belongs to
- * the application. One thread measures time and never runs callbacks; {@value #WORKERS} worker threads run what is due.
- * If all workers block for {@value #STALL_MILLIS} ms, in callbacks of an application for example, their number doubles,
- * so that a callback that blocks delays no timer. While timers are started, the clock also ticks every {@value
- * #TICK_MILLIS} ms: a timer that is due later is never the next event, so starting it wakes no thread. All are daemon
- * threads that start when they are needed, and end about a second after the last work or after {@link #close()}.
- * Thread-safe.
+ * Timers with their own threads, so that deadlines and retries never wait for the JDK's common pool, which belongs to
+ * the application. One thread measures time and never runs callbacks; {@value #WORKERS} worker threads run the
+ * callbacks that are due. If all workers block for {@value #STALL_MILLIS} ms, in callbacks of an application for
+ * example, their number doubles, so that a callback that blocks delays no timer. While timers are started, the clock
+ * also ticks every {@value #TICK_MILLIS} ms: a timer that is due later is never the next event, so starting it wakes no
+ * thread. All are daemon threads that start when they are needed, and end about a second after the last work or after
+ * {@link #close()}. Thread-safe.
  */
 public final class Timers implements AutoCloseable {
     private static final int WORKERS = 4;
@@ -136,7 +136,7 @@ public final class Timers implements AutoCloseable {
     /**
      * Returns a future that completes on a worker thread after {@code nanos}. Cancelling it stops the timer. {@link
      * #close()} completes it with an {@link IllegalStateException}; a future that is requested after that is completed
-     * in the same way at once.
+     * immediately with the same exception.
      */
     public CompletableFuture<Void> after(long nanos) {
         CompletableFuture<Void> due = new CompletableFuture<>();
@@ -183,7 +183,10 @@ public final class Timers implements AutoCloseable {
         return clock.isShutdown();
     }
 
-    /** Most timers are deadlines far ahead that are cancelled: without a tick, each of a single caller would be the next. */
+    /**
+     * Keeps the clock ticking while timers are started: without a tick, each new timer of a single caller would be the
+     * next event.
+     */
     private void keepTicking() {
         if (!isUsed) {
             isUsed = true;

@@ -15,7 +15,7 @@ public final class DatastoreSequenceOptions extends DatastoreBackendOptions {
         namespace = builder.namespace;
     }
 
-    /** Returns the default of every option, as its builder method states it. */
+    /** Returns the default options, which the methods of the builder document. */
     public static DatastoreSequenceOptions defaults() {
         return DEFAULTS;
     }
@@ -25,7 +25,7 @@ public final class DatastoreSequenceOptions extends DatastoreBackendOptions {
         return new Builder();
     }
 
-    /** Returns the namespace of everything that is stored; null for that of the thread that creates the backend. */
+    /** Returns the namespace of all stored data; null for the namespace of the thread that creates the backend. */
     public @Nullable String namespace() {
         return namespace;
     }
@@ -42,8 +42,8 @@ public final class DatastoreSequenceOptions extends DatastoreBackendOptions {
         }
 
         /**
-         * Sets the namespace of everything that is stored, empty for the default namespace. By default the backend uses
-         * the namespace that is current for the thread that creates it, or the default namespace if that thread has no
+         * Sets the namespace of all stored data; empty for the default namespace. By default the backend uses the
+         * namespace that is current for the thread that creates it, or the default namespace if that thread has no
          * environment. It keeps this namespace, even if other namespaces are current for the threads that use it:
          * create a backend for each tenant.
          */

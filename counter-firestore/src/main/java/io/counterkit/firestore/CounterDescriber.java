@@ -11,7 +11,7 @@ import io.counterkit.spi.Call;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/** Describes a counter as it is stored, with advice on its shard count. */
+/** Describes the stored state of a counter, with advice on its shard count. */
 final class CounterDescriber {
     private CounterDescriber() {}
 
@@ -46,7 +46,7 @@ final class CounterDescriber {
 
     /**
      * Estimates the rate of writes to all shards from the ages of their last writes: the number of shards written since
-     * their creation, minus one, divided by the sum of the ages. All times are those of the store.
+     * their creation, minus one, divided by the sum of the ages. All times are by the store's clock.
      */
     private static double writesLately(QuerySnapshot shards) {
         int written = 0;

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A counter as it is stored, for operators.
+ * The stored state of a counter, for operators.
  *
  * @param name the name of the counter
  * @param isThere whether the counter has a document; without one it is not listed
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param seal the seal; null if the counter is not sealed
  * @param writesLately the current writes per second to all shards by all processes, estimated from the time of each
  *     shard's last write; 0 if that does not show a rate, as with a single shard
- * @param activity what this process has observed
- * @param advice how many shards the counter should have
+ * @param activity the statistics of this process
+ * @param advice the recommended shard count
  */
 public record CounterDescription(
         String name,

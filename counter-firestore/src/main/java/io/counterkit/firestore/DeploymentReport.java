@@ -3,7 +3,7 @@ package io.counterkit.firestore;
 import java.util.List;
 
 /**
- * The parts of {@code firestore.indexes.json} that a database has and lacks, as far as reads show it.
+ * States which parts of {@code firestore.indexes.json} are deployed in a database, as far as reads can show it.
  *
  * @param findings one for each part of the file
  */
@@ -23,11 +23,12 @@ public record DeploymentReport(List<Finding> findings) {
     }
 
     /**
-     * One part of what has to be deployed.
+     * The state of one part of the file.
      *
      * @param state whether it is deployed
-     * @param what the part
-     * @param effect what the application pays while the part is missing; for {@link State#UNSEEN} also why it is unseen
+     * @param what the part, in words
+     * @param effect the cost to the application while the part is missing; for {@link State#UNSEEN} also why it is
+     *     unseen
      * @param commands the commands that deploy the part, or that show it if it is unseen; empty if it is present
      */
     public record Finding(State state, String what, String effect, List<String> commands) {

@@ -84,9 +84,9 @@ public final class ExtensionImport implements AutoCloseable {
      *
      * <p>Every process that adds to the counters should run this. Failed passes are logged and repeated.
      *
-     * @param pause the time between two passes, 1 ms to 1 day; 1 second is as fresh as the extension
+     * @param pause the time between two passes, 1 ms to 1 day; with 1 second, fields are as fresh as with the extension
      * @throws IllegalArgumentException if {@code pause} is out of range
-     * @throws IllegalStateException if it was started before
+     * @throws IllegalStateException if the import was started before
      */
     public synchronized void start(Duration pause) {
         if (loop != null) {

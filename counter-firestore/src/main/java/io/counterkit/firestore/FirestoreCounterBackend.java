@@ -74,12 +74,12 @@ public final class FirestoreCounterBackend implements CounterBackend {
     private final FirestoreSequences sequences;
     private final FirestoreMigration migration;
 
-    /** Creates a backend on a machine whose clock shows {@code machine}. */
+    /** Creates a backend that uses {@code machine} as the clock of this machine. */
     FirestoreCounterBackend(Firestore firestore, FirestoreCounterOptions options, InstantSource machine) {
         this(firestore, options, machine, System::nanoTime);
     }
 
-    /** Creates a backend whose load is observed by {@code nanos}, the elapsed time in nanoseconds. */
+    /** Creates a backend that measures its load with {@code nanos}, a clock in nanoseconds. */
     FirestoreCounterBackend(
             Firestore firestore, FirestoreCounterOptions options, InstantSource machine, LongSupplier nanos) {
         this.schema = new FirestoreSchema(firestore, options, machine);
@@ -200,8 +200,8 @@ public final class FirestoreCounterBackend implements CounterBackend {
     /**
      * Renews the roll-ups under a prefix that are older than {@link FirestoreCounterOptions#rollupCadence()}, whichever
      * process changed the counters. {@link FirestoreCounterOptions.Builder#keepFresh} does so for counters that this
-     * process changes. Costs two reads for each counter under the prefix, and one more read and a write for each renewed
-     * roll-up. If a total cannot be read, its roll-up stays as it is.
+     * process changes. Costs two reads for each counter under the prefix, and one more read and a write for each
+     * renewed roll-up. If a total cannot be read, its roll-up is not changed.
      *
      * <p>Idempotent. If the store fails, the future fails with {@link NotAppliedException}, and some roll-ups may have
      * been renewed; call it again.
@@ -235,11 +235,12 @@ public final class FirestoreCounterBackend implements CounterBackend {
     }
 
     /**
-     * Checks whether the indexes, the exemptions and the TTL policy that ship are deployed, for the collections of this
-     * backend. {@link FirestoreCounterOptions.Builder#checkAtStart} does this at the start, and logs what is missing.
+     * Checks whether the indexes, the exemptions and the TTL policy that ship with CounterKit are deployed for the
+     * collections of this backend. {@link FirestoreCounterOptions.Builder#checkAtStart} does this at the start, and
+     * logs the missing parts.
      *
-     * <p>Costs about 130 reads, and changes nothing. Sends only queries, which need no further permission. They do not
-     * show everything: they never show that a TTL policy is present, only that it is missing once tokens have been
+     * <p>Costs about 130 reads, and changes nothing. Sends only queries, which need no further permission. Queries do
+     * not show everything: they never show that a TTL policy is present, only that it is missing once tokens have been
      * expired for long. An emulator and the Enterprise edition refuse no query, so most parts are {@link
      * DeploymentReport.State#UNSEEN} there. The future fails with {@link NotAppliedException} if the store cannot be
      * read.
@@ -259,8 +260,8 @@ public final class FirestoreCounterBackend implements CounterBackend {
      *
      * <p>The future fails with the function's exception if it throws; with {@link io.counterkit.TokenRefusedException}
      * if the token was used for another change; with another {@link NotAppliedException} if nothing was applied; with
-     * {@link OutcomeUnknownException} if the outcome is unknown, and then a call with the same token, or resolving it,
-     * decides. The token is remembered for {@link FirestoreCounterOptions#retention()}.
+     * {@link OutcomeUnknownException} if the outcome is unknown: call again with the same token, or resolve it. The
+     * token is remembered for {@link FirestoreCounterOptions#retention()}.
      *
      * @return the result, the same for each call with the token
      * @throws IllegalArgumentException if {@code token} starts like a token that CounterKit generates

@@ -7,9 +7,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How {@link FirestoreCounterBackend} stores counters. Processes that share counters must have the same names of
- * collections and fields, and should have the same retention. Processes that ask for the largest counters must have the
- * same prefix that is kept fresh. All other options may differ. Immutable and thread-safe; the builder is neither.
+ * Options of {@link FirestoreCounterBackend}. Processes that share counters must have the same names of collections and
+ * fields, and should have the same retention. Processes that call {@code top} must keep the same prefix fresh. All
+ * other options may differ. Immutable and thread-safe; the builder is neither.
  */
 public final class FirestoreCounterOptions {
     /** The maximum number of shards of one counter: as many as one billed read of the server-side sum covers. */
@@ -39,7 +39,7 @@ public final class FirestoreCounterOptions {
         sharding.check(layout);
     }
 
-    /** Returns the defaults that the builder states. */
+    /** Returns the default options, which the methods of the builder document. */
     public static FirestoreCounterOptions defaults() {
         return DEFAULTS;
     }
@@ -119,7 +119,7 @@ public final class FirestoreCounterOptions {
         return listenerLinger;
     }
 
-    /** Returns whether a new backend checks what is deployed. */
+    /** Returns whether a new backend checks the deployment. */
     public boolean isCheckedAtStart() {
         return isCheckedAtStart;
     }
@@ -202,11 +202,11 @@ public final class FirestoreCounterOptions {
         }
 
         /**
-         * Lets {@link FirestoreCounterBackend#create(com.google.cloud.firestore.Firestore, FirestoreCounterOptions)} check
-         * what is deployed, as {@link FirestoreCounterBackend#checkDeployment} does, in the background. It logs a warning for
-         * each part that is missing, with the command that deploys it, and one if the check fails. The logger of {@link
-         * System#getLogger} is {@code io.counterkit.firestore}. By default nothing is checked. Costs about 130 reads for each
-         * backend that is created.
+         * Makes {@link FirestoreCounterBackend#create(com.google.cloud.firestore.Firestore, FirestoreCounterOptions)}
+         * check the deployment in the background, as {@link FirestoreCounterBackend#checkDeployment} does. Logs a
+         * warning for each missing part, with the command that deploys it, and a warning if the check fails. The logger
+         * of {@link System#getLogger} is {@code io.counterkit.firestore}. By default nothing is checked. Costs about
+         * 130 reads for each backend that is created.
          */
         public Builder checkAtStart() {
             isCheckedAtStart = true;

@@ -35,7 +35,7 @@ public record Layout(
     private static final Pattern RESERVED = Pattern.compile("\\.|\\.\\.|__.*__", Pattern.DOTALL);
 
     /**
-     * Checks that each collection and each field of a counter has a name of its own.
+     * Checks that each collection and each field of a counter has its own name.
      *
      * @throws IllegalArgumentException otherwise
      */
@@ -60,7 +60,7 @@ public record Layout(
     }
 
     /**
-     * Checks that a collection of the application is none of these.
+     * Checks that a collection of the application is not one of these.
      *
      * @throws IllegalArgumentException otherwise
      */

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * How many shards a counter should have, and why. This is a recommendation from observations: Google publishes no rate
- * for one document, and advises load tests to find it.
+ * The recommended shard count of a counter, with the reason. It is based on observations: Google publishes no rate for
+ * one document, and recommends load tests.
  *
  * @param shards the recommended shard count, 1 to 1,000, for {@link FirestoreCounterBackend#reshard}
  * @param reason the reason, in a sentence
@@ -25,7 +25,7 @@ public record ShardAdvice(int shards, String reason) {
      * @param shards the number of its shards
      * @param perShard the maximum number of writes per second that one shard should get
      * @param lately the estimated recent writes per second of all processes
-     * @param activity what this process has observed
+     * @param activity the statistics of this process
      */
     static ShardAdvice of(int shards, double perShard, double lately, CounterActivity activity) {
         return of(shards, perShard, lately, activity, 2 * FEW, FEW);
@@ -34,8 +34,8 @@ public record ShardAdvice(int shards, String reason) {
     /**
      * Returns the advice for a counter.
      *
-     * @param kept up to this many shards are never too many
-     * @param least the fewest shards to advise instead of more
+     * @param kept the shard count up to which fewer shards are never advised
+     * @param least the minimum shard count to advise when fewer shards are enough
      */
     static ShardAdvice of(int shards, double perShard, double lately, CounterActivity activity, int kept, int least) {
         double busiest = Math.max(lately, activity.busiest());

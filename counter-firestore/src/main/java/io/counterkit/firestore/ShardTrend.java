@@ -53,8 +53,8 @@ final class ShardTrend {
      * Checks the load since the last check.
      *
      * @param known the shard count that this process uses
-     * @param activity what this process has observed since its start
-     * @return the shard count that this load needs, often {@code known}; a lower one only if {@link #lowered} agrees
+     * @param activity the statistics of this process since its start
+     * @return the shard count that this load needs, often {@code known}; a lower one is the result of {@link #lowered}
      */
     synchronized int observe(long now, int known, CounterActivity activity) {
         long nanos = now - lastCheck;

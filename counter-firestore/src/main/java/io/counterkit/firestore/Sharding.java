@@ -5,7 +5,7 @@ import io.counterkit.spi.Limits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How counters are divided into shards, and how these are written.
+ * Options of shards: how many a counter has, when they are created, and how they are written.
  *
  * @param shards the number of shards of a new counter; null for the default
  * @param minShards the fewest shards if their number follows the load, otherwise 0

@@ -4,7 +4,7 @@ import io.counterkit.spi.Futures;
 import io.counterkit.spi.Reasons;
 import java.util.concurrent.CompletableFuture;
 
-/** Logs what is missing in the database of a new backend. */
+/** Logs the parts of the deployment that are missing in the database of a new backend. */
 final class StartCheck {
     private static final System.Logger LOG = System.getLogger("io.counterkit.firestore");
 
@@ -16,7 +16,7 @@ final class StartCheck {
             if (failure != null) {
                 LOG.log(
                         System.Logger.Level.WARNING,
-                        "What is deployed for the counters was not checked: " + Reasons.of(Futures.unwrap(failure)));
+                        "The deployment for the counters was not checked: " + Reasons.of(Futures.unwrap(failure)));
                 return null;
             }
             for (DeploymentReport.Finding finding : report.missing()) {

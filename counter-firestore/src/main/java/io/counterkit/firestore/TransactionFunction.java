@@ -7,7 +7,7 @@ package io.counterkit.firestore;
 @FunctionalInterface
 public interface TransactionFunction {
     /**
-     * Reads and writes documents, adds and appends. It runs on a thread of its own, which it may block. If it throws,
+     * Reads and writes documents, adds and appends. It runs on its own thread, which it may block. If it throws,
      * nothing is applied.
      */
     void run(FirestoreTransaction transaction) throws Exception;

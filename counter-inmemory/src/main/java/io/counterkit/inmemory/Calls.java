@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param skip how many such calls pass first, 0 or more
  * @param times how many calls are hit after that, 1 or more
  * @param chance the probability with which each of them is hit, more than 0 and at most 1
- * @param random the source of chance
+ * @param random the source of randomness
  */
 public record Calls(@Nullable String name, int skip, int times, double chance, RandomGenerator random) {
     /** @throws IllegalArgumentException if {@code skip}, {@code times} or {@code chance} is out of range */
@@ -57,8 +57,8 @@ public record Calls(@Nullable String name, int skip, int times, double chance, R
     }
 
     /**
-     * Returns the same calls, each hit with a probability. A seeded {@code source} makes the hits repeatable; use it for
-     * one fault only unless it is thread-safe. It is not read for a call that an earlier fault hits.
+     * Returns the same calls, each hit with a probability. A seeded {@code source} makes the hits repeatable; use it
+     * for one fault only unless it is thread-safe. The source is not read for a call that an earlier fault hits.
      */
     public Calls withChance(double probability, RandomGenerator source) {
         return new Calls(name, skip, times, probability, source);

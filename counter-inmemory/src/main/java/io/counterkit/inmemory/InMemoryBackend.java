@@ -17,8 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counters and sequences in memory, for unit tests and experiments. It fulfils the whole contract, declares every
- * capability and is linearizable; nothing survives the process. Thread-safe.
+ * Counters and sequences in memory, for unit tests and experiments. Implements the whole contract, declares every
+ * capability, and is linearizable. The data is lost when the process ends. Thread-safe.
  */
 public final class InMemoryBackend implements CounterBackend {
     private final InMemoryStore store;

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Passes the calls of the SPI through the fault gate to the counters and sequences, at either end of a migration. */
+/**
+ * Passes the calls of the SPI through the fault gate to the counters and sequences, as the source or the target of a
+ * migration.
+ */
 final class InMemoryMigration implements MigrationStore {
     private final NameTable<? extends StoredName> counters;
     private final NameTable<Chain> sequences;

@@ -20,7 +20,7 @@ public final class InMemoryOptions {
         batches = builder.batches;
     }
 
-    /** Returns the defaults that the builder methods state. */
+    /** Returns the default options, which the methods of the builder document. */
     public static InMemoryOptions defaults() {
         return DEFAULTS;
     }
@@ -66,8 +66,8 @@ public final class InMemoryOptions {
         }
 
         /**
-         * Sets how requests are combined. Default {@link BatchLimits#none()}, since memory answers at once. With the limits
-         * of another store, an application's requests wait and merge as they would there.
+         * Sets how requests are combined. Default {@link BatchLimits#none()}, since memory answers immediately. With
+         * the limits of another store, an application's requests wait and merge as they do with that store.
          */
         public Builder batches(BatchLimits batches) {
             this.batches = Objects.requireNonNull(batches, "batches");

@@ -37,8 +37,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counters and sequences in tables of PostgreSQL 14 or newer, or of SQLite in a file. The data source decides which,
- * and provides the driver.
+ * Counters and sequences in tables of PostgreSQL 14 or newer, or of SQLite in a file. The data source determines the
+ * database, and provides the driver.
  *
  * <p>Each change and its token are committed by one transaction, on disk before it is acknowledged. Declares every
  * capability. Any number of processes may use the same tables; on SQLite, processes of one machine. Thread-safe.
@@ -84,8 +84,8 @@ public final class JdbcCounterBackend implements CounterBackend {
      * their durability to full.
      *
      * @param dataSource the database; the application closes it after this backend
-     * @throws IllegalArgumentException if it is neither PostgreSQL 14 or newer nor SQLite 3.51.3 or newer in a file, or if
-     *     the driver, the file, the encoding or the tables cannot be used as they are set
+     * @throws IllegalArgumentException if it is neither PostgreSQL 14 or newer nor SQLite 3.51.3 or newer in a file, or
+     *     if the driver, the file, the encoding or the tables cannot be used as they are configured
      * @throws IllegalStateException if the tables are missing or of another version
      * @throws CorruptDataException if the file is damaged, or is not a database
      * @throws NotAppliedException if the database cannot be reached or read, the user lacks a privilege, or another
@@ -135,10 +135,10 @@ public final class JdbcCounterBackend implements CounterBackend {
 
     /**
      * Joins the transaction that the application has begun on its connection. Adds and appends through the result are
-     * applied when the application commits, and only then are their numbers used. Stores the token in the same
-     * transaction. If the reply to the commit is lost, {@link io.counterkit.Counters#resolve} decides its outcome, and
-     * returns {@link Resolution.Done} if it was applied. A transaction that is repeated with its token {@linkplain
-     * JdbcTransaction#isRepeated() is recognised}.
+     * applied, and their numbers are used, only when the application commits. Stores the token in the same transaction.
+     * If the reply to the commit is lost, {@link io.counterkit.Counters#resolve} decides its outcome, and returns
+     * {@link Resolution.Done} if it was applied. A transaction that is repeated with its token is {@linkplain
+     * JdbcTransaction#isRepeated() recognized}.
      *
      * <pre>{@code
      * connection.setAutoCommit(false);
@@ -151,12 +151,12 @@ public final class JdbcCounterBackend implements CounterBackend {
      * }</pre>
      *
      * <p>Changes are not combined: on PostgreSQL an add costs one round trip, and an append two, or three with a
-     * subject. Until the transaction ends, it locks the counters and sequences that it has changed on PostgreSQL, and
-     * the whole file from this call on in SQLite. Other changes wait for it, even those that this program makes through
-     * {@link io.counterkit.Counters} in the same thread: these fail at their deadline with a {@link
+     * subject. Until the transaction ends, it locks the counters and sequences that it has changed; on SQLite it locks
+     * the whole file, from this call on. Other changes wait for it, even those that this program makes through {@link
+     * io.counterkit.Counters} in the same thread: these fail at their deadline with a {@link
      * io.counterkit.ContentionException} that names the cause. So append late, and commit soon. Change several names in
-     * the order of the names (as {@link String#compareTo}), which is the order of {@code Counters} too, since the database
-     * ends one of two transactions that wait for each other.
+     * the order of the names (as {@link String#compareTo}), which is the order of {@code Counters} too, since the
+     * database ends one of two transactions that wait for each other.
      *
      * <p>The application sets the durability, the isolation and the time limits of the transaction. On PostgreSQL, each
      * call also ends after 20 seconds. Rolling back to a savepoint undoes the adds and appends after it; create
@@ -166,10 +166,10 @@ public final class JdbcCounterBackend implements CounterBackend {
      *
      * @param connection a connection to the database of this backend, not in autocommit mode unless it is part of a
      *     distributed transaction (XA); from a pool, a framework's transaction, or the driver
-     * @param token names the transaction; used for nothing else, and remembered for the retention
+     * @param token identifies the transaction; must not be used for anything else, and is remembered for the retention
      * @throws IllegalStateException if no transaction has begun on the connection, or this backend is closed
-     * @throws IllegalArgumentException if the connection leads to another kind of database, or if {@code token} starts like a
-     *     token that CounterKit generates
+     * @throws IllegalArgumentException if the connection is to another kind of database, or if {@code token} starts
+     *     like a token that CounterKit generates
      * @throws io.counterkit.TokenRefusedException if the token was used for another change, or was resolved as not
      *     applied
      * @throws io.counterkit.ContentionException if other transactions held the locks for too long; roll back, and try
@@ -198,9 +198,9 @@ public final class JdbcCounterBackend implements CounterBackend {
      * @return the result, the same for each call with the token
      * @throws NotAppliedException if this call changed nothing and never will; another call with the token may have
      *     applied the same changes. Subclasses give the reason: {@link io.counterkit.ContentionException}, {@link
-     *     io.counterkit.TokenRefusedException}, or one that {@code function} lets through
+     *     io.counterkit.TokenRefusedException}, or an exception that {@code function} does not catch
      * @throws io.counterkit.OutcomeUnknownException if the outcome is unknown. Repeating the call with the same token
-     *     applies the changes once in total, and {@code resolve} decides
+     *     applies the changes once in total; {@code resolve} finds out whether they were applied
      * @throws IllegalArgumentException if {@code token} starts like a token that CounterKit generates
      * @throws RuntimeException if {@code function} throws it; nothing was committed
      */

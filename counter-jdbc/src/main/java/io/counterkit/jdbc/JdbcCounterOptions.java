@@ -21,7 +21,7 @@ public final class JdbcCounterOptions {
         this.values = values;
     }
 
-    /** Returns the defaults, which each method of {@link Builder} states. */
+    /** Returns the default options, which the methods of {@link Builder} document. */
     public static JdbcCounterOptions defaults() {
         return builder().build();
     }
@@ -110,7 +110,7 @@ public final class JdbcCounterOptions {
             String checked = check("table prefix", prefix, PREFIX, 30);
             if (checked.startsWith("pg_") || checked.startsWith("sqlite_")) {
                 throw new IllegalArgumentException("table prefix '" + prefix
-                        + "': tables of PostgreSQL and SQLite themselves start with pg_ and sqlite_, use another one");
+                        + "': the names of system tables start with pg_ and sqlite_, so use another prefix");
             }
             this.tablePrefix = checked;
             return this;
@@ -126,8 +126,8 @@ public final class JdbcCounterOptions {
 
         /**
          * Sets whether the tables are created when the backend is created, if they are missing. This requires the
-         * permission to create tables. After they were created, a single table that is missing is not restored. Default
-         * false: a migration tool creates the tables from the files in {@code counterkit-sql} of this jar.
+         * permission to create tables. A single table that is deleted later is not restored. Default false: a migration
+         * tool creates the tables from the files in {@code counterkit-sql} of this jar.
          */
         public Builder createTables(boolean create) {
             this.createTables = create;
@@ -136,7 +136,8 @@ public final class JdbcCounterOptions {
 
         /**
          * Sets the maximum number of connections that the backend uses at once on PostgreSQL. Default 8; a pool should
-         * have at least as many. On SQLite the backend keeps up to six: four that write in turn, and two that read.
+         * have at least as many. On SQLite the backend keeps up to six: four that write one after another, and two that
+         * read.
          *
          * @throws IllegalArgumentException if {@code most} is not 1 to 100
          */
@@ -168,14 +169,14 @@ public final class JdbcCounterOptions {
         /**
          * Sets whether changes notify the watches and followers of all processes on PostgreSQL, so that a total or an
          * entry arrives soon after its commit, and idle followers read rarely. Default false; ignored on SQLite, where
-         * reading costs next to nothing.
+         * reads are cheap.
          *
          * <p>A transaction that changes totals or appends then executes {@code pg_notify} with the names of the
-         * counters and sequences, without a round trip of its own. PostgreSQL commits such transactions one after
-         * another, even those for other names and in other databases. They cannot be prepared for a two-phase commit.
-         * While a counter is watched or a sequence is followed, a process uses one connection more than {@link
-         * #connections}. That connection must be a session of PostgreSQL's own driver, which no pooler like PgBouncer
-         * shares between transactions. While it is broken, watches and followers poll.
+         * counters and sequences, without a further round trip. PostgreSQL commits such transactions one after another,
+         * even those for other names and in other databases. They cannot be prepared for a two-phase commit. While a
+         * counter is watched or a sequence is followed, a process uses one connection more than {@link #connections}.
+         * That connection must be a session of PostgreSQL's own driver, which no pooler like PgBouncer shares between
+         * transactions. While it is broken, watches and followers poll.
          */
         public Builder notifications(boolean notify) {
             this.notifications = notify;

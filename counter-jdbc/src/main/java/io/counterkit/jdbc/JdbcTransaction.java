@@ -5,11 +5,11 @@ import java.sql.Connection;
 import java.util.List;
 
 /**
- * Adds and appends in a transaction that the application has begun on its own connection, and that it commits or rolls back:
- * see {@link JdbcCounterBackend#within(Connection)}. Each call is sent at once. Use it until the transaction ends, on the
- * thread that uses the connection. It does not notice that the transaction has ended: an add or append after a commit is
- * part of the connection's next transaction, without its token. Call {@code within} again in each transaction, also in
- * one that repeats another.
+ * Adds and appends in a transaction that the application has begun on its own connection, and that it commits or rolls
+ * back: see {@link JdbcCounterBackend#within(Connection)}. Each call is sent immediately. Use it until the transaction
+ * ends, on the thread that uses the connection, and call {@code within} again in the next one, even if that repeats the
+ * same changes. This object does not notice the end of its transaction: after a commit, its adds and appends are part
+ * of the connection's next transaction, without the token.
  *
  * <p>If a call throws {@link io.counterkit.SealedException}, {@link io.counterkit.ChangeRefusedException} or {@link
  * IllegalArgumentException}, it has changed nothing, and the transaction can continue. After any other exception, roll
@@ -26,6 +26,6 @@ public interface JdbcTransaction extends CounterTransaction {
      */
     boolean isRepeated();
 
-    /** Returns the numbers of the entries that the earlier transaction appended, in order; empty if this repeats none. */
+    /** Returns the numbers of the entries that the earlier transaction appended, in order; empty if there is none. */
     List<Long> numbers();
 }

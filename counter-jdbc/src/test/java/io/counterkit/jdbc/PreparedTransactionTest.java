@@ -88,7 +88,7 @@ class PreparedTransactionTest {
             assertThat(branch.prepare(id)).isEqualTo(XAResource.XA_OK);
             assertThatIllegalStateException()
                     .isThrownBy(() -> tx.add("likes", 1))
-                    .withMessageContaining("the connection commits each statement by itself");
+                    .withMessageContaining("the connection is in autocommit mode");
         }
         connected.close();
         return id;

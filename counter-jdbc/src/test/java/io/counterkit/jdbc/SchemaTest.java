@@ -238,9 +238,8 @@ class SchemaTest {
         for (String reserved : List.of("pg_", "sqlite_mine_")) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> options().tablePrefix(reserved))
-                    .withMessage(
-                            "table prefix '" + reserved + "': tables of PostgreSQL and SQLite themselves start with"
-                                    + " pg_ and sqlite_, use another one");
+                    .withMessage("table prefix '" + reserved
+                            + "': the names of system tables start with pg_ and sqlite_, so use another prefix");
         }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> options().schema("a\"b"))

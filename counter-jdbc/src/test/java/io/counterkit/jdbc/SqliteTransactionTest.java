@@ -22,7 +22,7 @@ class SqliteTransactionTest {
     private static final JdbcCounterOptions OPTIONS =
             JdbcCounterOptions.builder().createTables(true).build();
 
-    private static final String ENDED = "the transaction has ended: SQLite rolls it back by itself after some errors";
+    private static final String ENDED = "the transaction has ended: SQLite rolls it back after some errors";
 
     @TempDir
     Path directory;

@@ -204,7 +204,7 @@ class WithinTest {
         try (Connection connection = shop.source.getConnection()) {
             assertThatIllegalStateException()
                     .isThrownBy(() -> shop.backend.within(connection))
-                    .withMessage("the connection commits each statement by itself: call setAutoCommit(false) first,"
+                    .withMessage("the connection is in autocommit mode: call setAutoCommit(false) first,"
                             + " and commit when all is done");
         }
         Store other = store == Store.SQLITE ? Store.POSTGRESQL : Store.SQLITE;

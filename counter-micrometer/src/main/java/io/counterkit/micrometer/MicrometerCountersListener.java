@@ -24,7 +24,7 @@ import java.util.Set;
  *     <td>adds or appends of callers in batches that were answered, including failed ones; a request that is sent again
  *     counts in each batch</td></tr>
  * <tr><td>{@code counterkit.failures}</td><td>counter</td><td>failures</td><td>{@code kind}</td>
- *     <td>those of them that were not applied or whose outcome is unknown</td></tr>
+ *     <td>the requests that were not applied or whose outcome is unknown</td></tr>
  * <tr><td>{@code counterkit.batches}</td><td>timer</td><td>of the registry</td><td>{@code kind}</td>
  *     <td>the latency of batches from sending to the answer; a request that is not combined is a batch of one</td></tr>
  * <tr><td>{@code counterkit.batch.waiting}</td><td>distribution</td><td>requests</td><td>{@code kind}</td>
@@ -106,7 +106,7 @@ public final class MicrometerCountersListener implements CountersListener {
         for (Tag tag : tags) {
             if (RESERVED.contains(tag.getKey())) {
                 throw new IllegalArgumentException("tag " + tag.getKey() + "=" + tag.getValue()
-                        + ": kind and exception are CounterKit's own; give it another key");
+                        + ": CounterKit uses the keys kind and exception; use another key");
             }
         }
         return new MicrometerCountersListener(registry, tags);

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>when {@link #move} is called, as {@link MigrationJob} does for all names.
  * </ul>
  *
- * <p>Both stores must be reachable from the first process on: a token is resolved at the target and at the source,
- * even if no name has moved.
+ * <p>Both stores must be reachable as soon as the first process runs: a token is resolved at the target and at the
+ * source, even if no name has moved.
  *
  * <p>Reads do not move names. Entries of a sequence stay at the source unless they are copied, and are read from there.
  *
@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * effect at the source only: see {@link MigrationJob}. Writes of software that ignores seals would be lost; if such a
  * write is found after the seal, the name is not imported.
  *
- * <h2>The way back</h2>
+ * <h2>Returning to the source</h2>
  *
  * <p>A name is used only at the source until it is sealed, so until then the application can run with the source alone
  * again. Lowering the percentage stops further moves. A sealed name does not move back: its seal is final, and later
@@ -83,7 +83,7 @@ public final class MigratingBackend implements CounterBackend {
      *
      * @param source the store of the names; it can seal counters or sequences
      * @param target the store to move them to; it can {@linkplain Capability#IMPORT import} names and holds none of them
-     * @throws IllegalArgumentException if a store lacks an ability; the message names it
+     * @throws IllegalArgumentException if a store lacks a capability; the message names it
      */
     public static MigratingBackend create(CounterBackend source, CounterBackend target, MigrationOptions options) {
         StorePair stores = new StorePair(source, target, options, options.nanoTime());
@@ -149,22 +149,22 @@ public final class MigratingBackend implements CounterBackend {
                                 .mapToObj(i -> new MoveStatus(
                                         states.get(i), bases.get(i).orElse(null)))
                                 .toList()));
-        return NotApplied.ifFailed(statuses, "reading how far " + StorePair.noun(kind) + "s have moved");
+        return NotApplied.ifFailed(statuses, "reading the progress of the " + StorePair.noun(kind) + "s");
     }
 
     /**
      * Checks that a name that is sealed and imported was moved by this migration.
      *
-     * @throws io.counterkit.NotAppliedException if its processes would refuse the name
+     * @throws io.counterkit.NotAppliedException if the processes of this migration would refuse the name
      */
     void checkMoved(ChangeTarget.Kind kind, String name, MoveStatus status) {
         MoveRecord unused = parts.mover().record(kind, name, status);
     }
 
     /**
-     * Checks that the target has a place for a name that has not moved. Changes nothing.
+     * Checks that the target can import a name that has not moved. Changes nothing.
      *
-     * @throws io.counterkit.NotAppliedException in the future, if it has none or a store could not be read
+     * @throws io.counterkit.NotAppliedException in the future, if it cannot or a store could not be read
      */
     CompletableFuture<Boolean> checkTarget(ChangeTarget.Kind kind, String name, Call call) {
         return NotApplied.ifFailed(parts.mover().checkTarget(kind, name, call), "move of '" + name + "'");
@@ -195,7 +195,7 @@ public final class MigratingBackend implements CounterBackend {
         return parts.sourceTokens().resolve(token, changed, call);
     }
 
-    /** Returns the shorter retention, since a token may be decided at either store. */
+    /** Returns the shorter retention, since a token may be resolved at either store. */
     @Override
     public Duration retention() {
         Duration source = stores.source().retention();

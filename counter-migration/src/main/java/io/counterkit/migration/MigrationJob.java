@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Moves the names that the source lists, including those that no process uses: first counters, then sequences, and on
- * request the entries of sequences. A failure of one name does not stop the others; only if the target imports nothing, no
- * further name is sealed.
+ * request the entries of sequences. A failure of one name does not stop the others, but if the target imports nothing,
+ * no further name is sealed.
  *
  * <pre>{@code
  * MigrationReport report = MigrationJob.over(backend, MigrationJobOptions.defaults()).run();
@@ -90,7 +90,7 @@ public final class MigrationJob {
     }
 
     /**
-     * Checks a position without a store.
+     * Checks a position without accessing a store.
      *
      * @param position {@link MigrationReport#next()} of another run
      * @throws IllegalArgumentException if the position is invalid

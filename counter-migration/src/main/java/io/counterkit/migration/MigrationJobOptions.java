@@ -22,7 +22,7 @@ public final class MigrationJobOptions extends RunOptions<MigrationReport> {
         shares = builder.shares;
     }
 
-    /** Returns the defaults that the builder methods state. */
+    /** Returns the default options, which the methods of the builder document. */
     public static MigrationJobOptions defaults() {
         return DEFAULTS;
     }
@@ -73,15 +73,15 @@ public final class MigrationJobOptions extends RunOptions<MigrationReport> {
             return this;
         }
 
-        /** Sets whether the job changes nothing and reports what it would do. Default false. */
+        /** Sets whether the job changes nothing and only reports the moves that it would make. Default false. */
         public Builder dryRun(boolean dryRun) {
             this.dryRun = dryRun;
             return this;
         }
 
         /**
-         * Sets how fast the target is written to; one operation is one entry, or one name. Default
-         * {@link RampUpLimiter#recommended()}, starting with the job. {@link RampUpLimiter#atMost} adds a limit; divide it
+         * Sets the limiter of writes to the target; one operation is one entry, or one name. Default {@link
+         * RampUpLimiter#recommended()}, starting with the job. {@link RampUpLimiter#atMost} adds a limit; divide it
          * among the processes that run at once.
          */
         public Builder ramp(RampUpLimiter ramp) {

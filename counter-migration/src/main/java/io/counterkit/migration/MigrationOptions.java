@@ -8,8 +8,9 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Options of a {@link MigratingBackend}. All processes use the same {@link #origin()} and {@link #forward()}, and never
- * change them during a migration. Immutable and thread-safe except for the {@link #rollout()}; the builder is neither.
+ * Options of a {@link MigratingBackend}. All processes must use the same {@link #origin()} and {@link #forward()}, and
+ * must not change them during a migration. Immutable and thread-safe except for the {@link #rollout()}; the builder is
+ * neither.
  */
 public final class MigrationOptions {
     private final String origin;
@@ -84,16 +85,20 @@ public final class MigrationOptions {
             this.forward = forward;
         }
 
-        /** Sets which names move. Default a rollout at 0 %, so that nothing moves until it is raised. */
+        /**
+         * Sets the rollout, which selects the names to move. Default a rollout at 0 %, so that nothing moves until it
+         * is raised.
+         */
         public Builder rollout(Rollout rollout) {
             this.rollout = Objects.requireNonNull(rollout, "rollout");
             return this;
         }
 
         /**
-         * Sets how long the source remembers a token, 1 hour to 3,650 days. If the source states a longer retention, that
-         * one is used. For this time after a process has first read the seal of a name, it resolves a caller's token at
-         * the source before it applies the token at the target. Default 24 hours, as with every backend.
+         * Sets how long the source remembers a token, 1 hour to 3,650 days. If the source states a longer retention,
+         * that one is used. For this time after a process has first read the seal of a name, the process resolves a
+         * caller's token at the source before it applies the token at the target. Default 24 hours, as with every
+         * backend.
          */
         public Builder sourceRetention(Duration sourceRetention) {
             this.sourceRetention = Limits.checkRetention("sourceRetention", sourceRetention);

@@ -35,7 +35,7 @@ public record MigrationReport(
      * @param failed the names that failed; they may have moved and lack only copies of entries
      * @param copied the entries that this job copied
      * @param alreadyCopied the entries that had been copied before
-     * @param left the entries of moved names that stay at the source, because they are not to be copied
+     * @param left the entries of moved names that stay at the source, because the job does not copy entries
      */
     public record Part(
             long moved, long alreadyMoved, long waiting, long failed, long copied, long alreadyCopied, long left) {
@@ -79,7 +79,7 @@ public record MigrationReport(
      *
      * @param kind counter or sequence
      * @param name the name
-     * @param reason the reason, as text for a person
+     * @param reason the reason, in words
      */
     public record Failure(ChangeTarget.Kind kind, String name, String reason) {}
 

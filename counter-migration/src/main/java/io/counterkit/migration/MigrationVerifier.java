@@ -69,7 +69,7 @@ public final class MigrationVerifier {
     }
 
     /**
-     * Checks a position without a store.
+     * Checks a position without accessing a store.
      *
      * @param position {@link VerificationReport#next()} of another run
      * @throws IllegalArgumentException if the position is invalid

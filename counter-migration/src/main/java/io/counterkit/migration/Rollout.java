@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The percentage of the names to move. It may be changed while the application runs. A name moves on the first change
- * after the rollout includes it. Whether it does depends only on the kind, the name and the percentage: processes with
- * the same percentage agree, and a higher percentage includes all names of a lower one.
+ * after the rollout includes it. Whether a rollout includes a name depends only on the kind, the name and the
+ * percentage: processes with the same percentage agree, and a higher percentage includes all names of a lower one.
  *
  * <p>Lowering the percentage stops further moves. A sealed name does not move back. Thread-safe.
  */
@@ -33,7 +33,7 @@ public final class Rollout {
     }
 
     /**
-     * Sets the percentage, which takes effect at once.
+     * Sets the percentage, which takes effect immediately.
      *
      * @param percent 0 to 100
      */

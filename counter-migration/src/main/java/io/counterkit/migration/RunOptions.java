@@ -42,7 +42,7 @@ abstract class RunOptions<R> {
         return listener;
     }
 
-    /** Builds such options. */
+    /** Builds the options of a run. */
     abstract static class RunBuilder<B extends RunBuilder<B, R>, R> {
         private String prefix = "";
         private int inFlight = 8;
@@ -75,7 +75,7 @@ abstract class RunOptions<R> {
             return self();
         }
 
-        /** Sets a condition that is polled: once it is true, the run ends as if its time were over. Default never. */
+        /** Sets a condition that is polled: once it is true, the run ends as if its time had passed. Default never. */
         public B stopWhen(BooleanSupplier stop) {
             this.stop = Objects.requireNonNull(stop, "stop");
             return self();

@@ -17,7 +17,7 @@ public final class VerificationOptions extends RunOptions<VerificationReport> {
         samples = builder.samples;
     }
 
-    /** Returns the defaults that the builder methods state. */
+    /** Returns the default options, which the methods of the builder document. */
     public static VerificationOptions defaults() {
         return DEFAULTS;
     }

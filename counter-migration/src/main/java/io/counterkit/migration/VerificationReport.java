@@ -39,7 +39,7 @@ public record VerificationReport(
      *
      * @param kind counter or sequence
      * @param name the name
-     * @param what the difference with both values, as text for a person
+     * @param what the difference with both values, in words
      */
     public record Difference(ChangeTarget.Kind kind, String name, String what) {}
 

@@ -132,7 +132,7 @@ class UnreachableStoreTest {
             for (Kind kind : Kind.values()) {
                 String name = kind == Kind.COUNTER ? counter : sequence;
                 assertNotApplied(() -> backend.move(kind, name, call()), "move of '" + name + "': ");
-                assertNotApplied(() -> backend.statuses(kind, List.of(name), call()), "reading how far ");
+                assertNotApplied(() -> backend.statuses(kind, List.of(name), call()), "reading the progress ");
             }
         }
     }
@@ -215,7 +215,7 @@ class UnreachableStoreTest {
         assertThatExceptionOfType(NotAppliedException.class)
                 .isThrownBy(() -> process.sequence(sequence).append(Map.of(), token))
                 .satisfies(UnreachableStoreTest::hasAReason)
-                .withMessageStartingWith("reading what token " + token + " stands for: ");
+                .withMessageStartingWith("reading the change with token " + token + ": ");
     }
 
     private static void assertNotApplied(Supplier<CompletableFuture<?>> operation, String start) {

@@ -11,7 +11,7 @@ import org.springframework.core.env.Environment;
  * The backend of an application: the one that {@code counterkit.backend} names, or else the only one on the class path.
  * Any other backend takes precedence over the one in memory.
  *
- * @param named what the property names, or null
+ * @param named the backend that the property names, or null
  * @param present the backends on the class path
  */
 record BackendChoice(@Nullable BackendName named, List<BackendName> present) {
@@ -42,7 +42,7 @@ record BackendChoice(@Nullable BackendName named, List<BackendName> present) {
         return durable.isEmpty() ? present : durable;
     }
 
-    /** Returns why no backend is chosen, and what to do. */
+    /** Returns the exception that states why no backend is chosen, and the remedy. */
     ConfigurationException failure() {
         if (named != null) {
             return new ConfigurationException(

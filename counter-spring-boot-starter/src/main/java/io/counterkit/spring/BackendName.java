@@ -11,7 +11,7 @@ enum BackendName {
     FIRESTORE("io.counterkit.firestore.FirestoreCounterBackend", "counter-firestore"),
     /** Google Cloud Datastore, or Firestore in Datastore mode. */
     DATASTORE("io.counterkit.datastore.cloud.DatastoreCounterBackend", "counter-datastore"),
-    /** The memory of this process, whose end deletes the counters. */
+    /** The memory of this process. The counters are lost when it ends. */
     INMEMORY("io.counterkit.inmemory.InMemoryBackend", "counter-inmemory");
 
     private final String type;

@@ -40,7 +40,7 @@ record CombinedListener(List<CountersListener> listeners) implements CountersLis
         each(listener -> listener.onRead(counter, staleness));
     }
 
-    /** The counters log what this throws: the first exception, with the others suppressed. */
+    /** Calls each listener, and then throws the first exception, with the others suppressed. The counters log it. */
     private void each(Consumer<CountersListener> event) {
         RuntimeException first = null;
         for (CountersListener listener : listeners) {

@@ -16,12 +16,12 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 
 /**
- * Knows the transactions that were committed, until their callbacks have run. The callbacks still find Spring's flags and the
- * connection of the transaction, but a pool may roll back what they change. Listens to each transaction manager of the
- * application's context and of its parents. Thread-safe.
+ * Records the transactions that were committed, until their callbacks have run. The callbacks still find Spring's flags
+ * and the connection of the transaction, but a pool may roll back their changes. Listens to each transaction manager of
+ * the application's context and of its parents. Thread-safe.
  */
 final class CommittedTransactions implements BeanPostProcessor, SmartInitializingSingleton {
-    /** The connections that Spring keeps for them, each an object of its own for every transaction. */
+    /** Spring's connection holders of these transactions; each transaction has its own. */
     private final Set<Object> committed = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     private final Listener listener = new Listener(committed);
@@ -34,7 +34,7 @@ final class CommittedTransactions implements BeanPostProcessor, SmartInitializin
     /**
      * Returns whether a transaction was committed, or its commit has failed.
      *
-     * @param connection what Spring keeps on this thread for the data source; null if nothing
+     * @param connection the resource that Spring keeps on this thread for the data source; null if there is none
      */
     boolean contains(@Nullable Object connection) {
         return committed.contains(connection);
@@ -64,8 +64,8 @@ final class CommittedTransactions implements BeanPostProcessor, SmartInitializin
     }
 
     /**
-     * No bean of its own, since an application may have one of this type. Managers of a parent keep it, so it does not keep
-     * the context.
+     * Not a bean, since an application may have a bean of this type. Managers of a parent context keep the listener, so
+     * it does not keep this context.
      */
     private static final class Listener implements TransactionExecutionListener {
         private final Set<Object> committed;

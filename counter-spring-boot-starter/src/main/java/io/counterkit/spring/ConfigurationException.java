@@ -4,7 +4,7 @@ import io.counterkit.spi.Reasons;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Thrown if the configuration of an application is invalid. States the problem, and what to do. */
+/** Thrown if the configuration of an application is invalid. States the problem and the remedy. */
 @SuppressWarnings("serial") // thrown in the process that starts
 final class ConfigurationException extends RuntimeException {
     private final String action;
@@ -28,7 +28,7 @@ final class ConfigurationException extends RuntimeException {
         }
     }
 
-    /** Returns what to do. */
+    /** Returns the remedy. */
     String action() {
         return action;
     }

@@ -6,7 +6,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Import;
 
-/** Provides the health indicator {@code counterKit} of an application with a {@link CounterBackend}, or a primary one. */
+/** Provides the health indicator {@code counterKit} if there is one {@link CounterBackend}, or a primary one. */
 @AutoConfiguration(after = CounterKitAutoConfiguration.class)
 @EnableConfigurationProperties(CounterKitProperties.class) // or an application that excludes the other class has none
 @ConditionalOnSingleCandidate(CounterBackend.class)

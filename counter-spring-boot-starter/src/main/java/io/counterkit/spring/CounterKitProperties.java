@@ -57,7 +57,7 @@ record CounterKitProperties(
             @DefaultValue("false") boolean notifications) {}
 
     /**
-     * The client of Firestore, unless the application has a bean of it.
+     * The client of Firestore, unless the application provides its own as a bean.
      *
      * @param project The project. Default: the one of the environment.
      * @param database The database. Default: the project's default database.
@@ -69,7 +69,7 @@ record CounterKitProperties(
             @Nullable String emulatorHost) {}
 
     /**
-     * The client of the Datastore, unless the application has a bean of it.
+     * The client of the Datastore, unless the application provides its own as a bean.
      *
      * @param project The project. Default: the one of the environment.
      * @param database The database. Default: the project's default database.

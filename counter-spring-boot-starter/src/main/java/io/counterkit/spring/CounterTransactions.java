@@ -48,7 +48,10 @@ public final class CounterTransactions {
         this.dataSource = transactional(backend.dataSource());
     }
 
-    /** Returns the data source that transaction managers use, which is that behind a proxy that joins transactions. */
+    /**
+     * Returns the data source that transaction managers use: the target of a proxy that joins transactions, or the
+     * given one.
+     */
     private static DataSource transactional(DataSource given) {
         DataSource target = given instanceof TransactionAwareDataSourceProxy proxy ? proxy.getTargetDataSource() : null;
         return target == null ? given : target;
@@ -61,20 +64,21 @@ public final class CounterTransactions {
      *     the commit
      * @throws io.counterkit.CounterException if the database failed, or other transactions held the locks for too long; let
      *     the transaction roll back
-     * @throws org.springframework.transaction.TransactionTimedOutException if the time of the transaction is over
+     * @throws org.springframework.transaction.TransactionTimedOutException if the time of the transaction has passed
      */
     public JdbcTransaction current() {
         return find(null);
     }
 
     /**
-     * Returns the part of the current transaction that adds and appends, and stores a token with it. If the reply to the
-     * commit is lost, {@link io.counterkit.Counters#resolve} decides whether it was applied. If a transaction with the token
-     * was committed before, {@link JdbcTransaction#isRepeated()} says so.
+     * Returns the part of the current transaction that adds and appends, and stores a token with it. If the reply to
+     * the commit is lost, {@link io.counterkit.Counters#resolve} decides whether it was applied. If a transaction with
+     * the token was committed before, {@link JdbcTransaction#isRepeated()} returns true.
      *
-     * @throws IllegalStateException if no transaction of the data source is active on this thread, or if it has another
-     *     token already, or none
-     * @throws io.counterkit.TokenRefusedException if the token stands for another change, or was resolved as not applied
+     * @throws IllegalStateException if no transaction of the data source is active on this thread, or if the
+     *     transaction was joined before with another token or without one
+     * @throws io.counterkit.TokenRefusedException if the token was used for another change, or was resolved as not
+     *     applied
      * @throws io.counterkit.CounterException if the database failed, or other transactions held the locks for too long; let
      *     the transaction roll back
      */
@@ -107,7 +111,7 @@ public final class CounterTransactions {
     }
 
     private JdbcTransaction join(@Nullable IdempotencyToken token) {
-        // Otherwise Spring would give the transaction of another manager a connection of its own, and never commit it.
+        // Otherwise Spring would give the transaction of another manager its own connection, and never commit it.
         if (!isBegun()) {
             throw new IllegalStateException(
                     "counting in the application's transaction: the transaction on this thread is not"
@@ -118,8 +122,8 @@ public final class CounterTransactions {
     }
 
     /**
-     * Returns whether the transaction on this thread is one of the data source. Spring also keeps a connection that another
-     * statement has used in the transaction of another manager; managers of JPA keep one with a handle of their own.
+     * Returns whether the transaction on this thread is one of the data source. Spring also keeps a connection that
+     * another statement has used in the transaction of another manager; managers of JPA keep one with their own handle.
      */
     private boolean isBegun() {
         return TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder holder
@@ -139,7 +143,7 @@ public final class CounterTransactions {
         }
     }
 
-    /** Returns the connection of the transaction, whose statements end when the time of the transaction is over. */
+    /** Returns the connection of the transaction, whose statements end when the time of the transaction has passed. */
     private Connection limited() {
         try {
             return new TransactionAwareDataSourceProxy(dataSource).getConnection();

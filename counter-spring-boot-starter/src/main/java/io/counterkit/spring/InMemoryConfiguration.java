@@ -36,8 +36,8 @@ final class InMemoryConfiguration {
         if (properties.backend() == null) {
             LOG.log(
                     WARNING,
-                    "The counters are in memory, since no other backend is on the class path: nothing outlives this"
-                            + " process. counterkit.backend=inmemory says that this is intended.");
+                    "The counters are in memory, since no other backend is on the class path: they are lost when this"
+                            + " process ends. If that is intended, set counterkit.backend=inmemory.");
         }
         return InMemoryBackend.over(store);
     }

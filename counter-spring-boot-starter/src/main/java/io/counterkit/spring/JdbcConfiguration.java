@@ -35,7 +35,7 @@ final class JdbcConfiguration {
         } catch (IllegalStateException e) {
             throw new ConfigurationException(
                     "The counters cannot use the database: " + Reasons.of(e) + ".",
-                    toTables(e)
+                    remedyFor(e)
                             + " If the tables are elsewhere, correct counterkit.jdbc.schema or"
                             + " counterkit.jdbc.table-prefix.",
                     e);
@@ -48,14 +48,14 @@ final class JdbcConfiguration {
         } catch (RuntimeException e) {
             throw new ConfigurationException(
                     "The counters cannot use the database: " + Reasons.of(e) + ".",
-                    "Check that the database is there, that spring.datasource.url, username and password lead to it,"
+                    "Check that the database is running, that spring.datasource.url, username and password lead to it,"
                             + " and that the user may use the tables.",
                     e);
         }
     }
 
-    /** Returns the way to tables of this version. If those of another version exist, none would be created. */
-    private static String toTables(IllegalStateException e) {
+    /** Returns the remedy for missing tables, or for tables of another version, beside which none are created. */
+    private static String remedyFor(IllegalStateException e) {
         return Reasons.of(e).contains(" are missing: ")
                 ? "Let Flyway, Liquibase or your own script run the file of counterkit-sql in the jar of counter-jdbc, or"
                         + " set counterkit.jdbc.create-tables=true."

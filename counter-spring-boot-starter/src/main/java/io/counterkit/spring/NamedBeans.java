@@ -42,7 +42,7 @@ final class NamedBeans implements ImportBeanDefinitionRegistrar {
         register(registry, SEQUENCES, "sequence");
     }
 
-    /** Registers beans that a method makes, since code that is generated ahead of time cannot contain a lambda. */
+    /** Registers beans that a method creates, since code that is generated ahead of time cannot contain a lambda. */
     private void register(BeanDefinitionRegistry registry, String property, String method) {
         for (String qualifier : names(environment, property).keySet()) {
             RootBeanDefinition bean = new RootBeanDefinition();

@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** Ends the start of an application without a backend, and reports why, before a bean needs the backend. */
+/** Fails the start of an application without a backend, and reports the reason, before a bean needs the backend. */
 @Configuration(proxyBeanMethods = false)
 final class NoBackendConfiguration {
     @Bean

@@ -62,7 +62,7 @@ final class StoreCheck {
     }
 
     /**
-     * What a check found.
+     * The result of a check.
      *
      * @param reason the time of the answer, or why there is none
      */

@@ -178,7 +178,7 @@ class ConfigurationErrorsTest {
         assertFails(
                 Application.countingOn(directory),
                 "The counters cannot use the database: ",
-                "Check that the database is there");
+                "Check that the database is running");
     }
 
     @Test

@@ -38,7 +38,7 @@ final class AddBatch extends Batch<PendingAdd, Void> {
         if (!fits(add, more)) {
             return false;
         }
-        if (join(add, requests.size(), more)) {
+        if (tryJoin(add, requests.size(), more)) {
             if (request.token() == null) {
                 merged.put(request.name(), requests.size());
             }
@@ -53,7 +53,7 @@ final class AddBatch extends Batch<PendingAdd, Void> {
         if (Math.abs(sum) > Limits.MAX_DELTA) {
             return false;
         }
-        if (join(add, index, 0)) {
+        if (tryJoin(add, index, 0)) {
             requests.set(index, new AddRequest(request.name(), sum, null));
         }
         return true;

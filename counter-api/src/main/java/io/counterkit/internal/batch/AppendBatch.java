@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A batch of appends to one sequence, each of which gets an entry of its own. */
+/** A batch of appends to one sequence, each of which gets its own entry. */
 final class AppendBatch extends Batch<PendingAppend, Entry> {
     private final CounterBackend backend;
     private final SequenceStore store;
@@ -31,7 +31,7 @@ final class AppendBatch extends Batch<PendingAppend, Entry> {
         if (!fits(append, more)) {
             return false;
         }
-        if (join(append, requests.size(), more)) {
+        if (tryJoin(append, requests.size(), more)) {
             requests.add(append.request);
         }
         return true;
@@ -42,7 +42,7 @@ final class AppendBatch extends Batch<PendingAppend, Entry> {
         return store.append(sequence(), List.copyOf(requests), commit);
     }
 
-    /** Resolves the commit's token for each append without a caller's token, since each has a number of its own. */
+    /** Resolves the commit's token for each append without a caller's token, since each has its own number. */
     @Override
     CompletableFuture<List<Result<Entry>>> resolve() {
         List<Result<Entry>> resolved = new ArrayList<>();

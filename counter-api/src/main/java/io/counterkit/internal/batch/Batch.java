@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Requests of callers that are sent together under one commit. One thread fills the batch, sends it once and settles it
  * once.
  *
- * <p>If the thread that carries the batch is interrupted and the batch fails, only the caller of that thread gets the
- * failure. The other members are sent again if they were not applied; if that is unknown the batch becomes undecided, and
- * the next leader resolves it.
+ * <p>If the thread that runs the batch is interrupted and the batch fails, only the caller of that thread gets the
+ * failure. The other members are sent again if they were not applied. If that is unknown, the batch becomes undecided,
+ * and the next leader resolves it.
  */
 abstract class Batch<W extends PendingChange<R>, R> {
     private final int maxWeight;
@@ -36,7 +36,7 @@ abstract class Batch<W extends PendingChange<R>, R> {
 
     private final Set<IdempotencyToken> tokens = new HashSet<>();
 
-    /** Indexes of the members that have left this batch: with their outcome, or to be sent in another one. */
+    /** The indexes of the members that have left this batch, with their outcome or to be sent in another batch. */
     private final Set<Integer> left = new HashSet<>();
 
     private int weight;
@@ -78,7 +78,7 @@ abstract class Batch<W extends PendingChange<R>, R> {
     }
 
     /** Makes a change a member that {@code request} carries, or returns false if its caller has left. */
-    final boolean join(W change, int request, int more) {
+    final boolean tryJoin(W change, int request, int more) {
         int index = members.size();
         change.setCarrier(commit);
         if (!change.trySend(() -> change.coveringToken(commit, index))) {
@@ -137,7 +137,7 @@ abstract class Batch<W extends PendingChange<R>, R> {
     /**
      * Settles every member with its result, or with the failure of the whole batch.
      *
-     * @param interrupted the request of the thread that was interrupted while it carried the batch, or null. Other members
+     * @param interrupted the request of the thread that was interrupted while it ran the batch, or null. Other members
      *     do not get a failure that the interrupt may have caused
      * @return the members to send again, in order
      */
@@ -145,7 +145,7 @@ abstract class Batch<W extends PendingChange<R>, R> {
         List<W> retries = new ArrayList<>();
         boolean wasUndecided = isUndecided;
         List<Result<R>> answers = failure == null && isComplete(results) ? results : null;
-        boolean progress = wasUndecided || (answers != null && isProgress(answers));
+        boolean progress = wasUndecided || (answers != null && hasProgress(answers));
         isUndecided = false;
         for (int i = 0; i < members.size(); i++) {
             if (!left.add(i)) {
@@ -173,14 +173,14 @@ abstract class Batch<W extends PendingChange<R>, R> {
         return retries;
     }
 
-    private boolean isProgress(List<Result<R>> answers) {
+    private boolean hasProgress(List<Result<R>> answers) {
         return answers.stream().anyMatch(result -> !result.isRetry())
                 || members.stream().anyMatch(PendingRequest::isDone);
     }
 
     private void retry(int index, boolean inDoubt, List<W> retries) {
         W member = members.get(index);
-        if (member.takeBack(inDoubt)) {
+        if (member.tryTakeBack(inDoubt)) {
             retries.add(member);
         } else {
             member.drop();
@@ -190,7 +190,7 @@ abstract class Batch<W extends PendingChange<R>, R> {
     /** Settles a member with a failure, unless the failure may come from the interrupt of another caller. */
     private void fail(int index, Throwable failure, @Nullable W interrupted, List<W> retries) {
         W member = members.get(index);
-        if (interrupted == null || interrupted == member || member.isDone() || Failures.isOfTheRequest(failure)) {
+        if (interrupted == null || interrupted == member || member.isDone() || Failures.isRefusal(failure)) {
             failed++;
             member.settle(null, failureOf(index, failure));
         } else if (Failures.isUnknown(failure)) {
@@ -225,7 +225,7 @@ abstract class Batch<W extends PendingChange<R>, R> {
                                 + requestCount() + " requests");
     }
 
-    /** Returns what to report to the listener, after {@link #settle}. */
+    /** Returns the event to report to the listener, after {@link #settle}. */
     final CountersListener.Batch event(long nanos) {
         ChangeTarget first = member(0).target();
         return new CountersListener.Batch(

@@ -19,8 +19,8 @@ final class BlockedCaller {
     }
 
     /**
-     * Blocks until the request is reported, leading for others meanwhile. Gives the request up at its deadline, or if
-     * the thread is interrupted, whose flag is then restored.
+     * Blocks until the request is reported, leading for others meanwhile. Gives the request up at its deadline or when
+     * the thread is interrupted, and then restores the interrupt flag.
      */
     void await() {
         boolean interrupted = false;
@@ -49,7 +49,9 @@ final class BlockedCaller {
         }
     }
 
-    /** Hands the lead to this caller; returns false if its request has ended, and so it is leaving. */
+    /**
+     * Hands the lead to this caller; returns false if its request has ended, since its thread may already have left.
+     */
     synchronized boolean offerLead() {
         if (request.isEnded()) {
             return false;

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * lead later, so a leader continues while only such requests are left, for at most one deadline. A caller that gets the
  * lead while it leaves does the same.
  *
- * <p>An interrupt concerns only the caller whose thread it hits. A leader that carries others defers an interrupt that it
- * finds, and leaves when the batch is answered. If the interrupt makes a store call fail, the next leader resolves the
- * outcome of the others.
+ * <p>An interrupt affects only the caller whose thread is interrupted. If the batch of an interrupted leader has other
+ * members, the leader defers the interrupt until the batch is answered, and then gives its own request up. If the
+ * interrupt makes the call of the store fail, the next leader resolves the outcome of the other members.
  */
 final class CallerRunsQueue<W extends PendingChange<R>, R> extends RequestQueue<W, R> {
     private boolean led;
@@ -32,7 +32,7 @@ final class CallerRunsQueue<W extends PendingChange<R>, R> extends RequestQueue<
 
     @Override
     void run(W own) {
-        if (seizeLead()) {
+        if (trySeizeLead()) {
             lead(own);
         }
     }
@@ -45,7 +45,7 @@ final class CallerRunsQueue<W extends PendingChange<R>, R> extends RequestQueue<
         return !led && super.isIdle();
     }
 
-    private synchronized boolean seizeLead() {
+    private synchronized boolean trySeizeLead() {
         boolean free = !led;
         led = true;
         return free;
@@ -56,7 +56,7 @@ final class CallerRunsQueue<W extends PendingChange<R>, R> extends RequestQueue<
         long end = System.nanoTime() + pending.timeoutNanos();
         boolean interrupted = false;
         for (Batch<W, R> batch = next(own, end); batch != null; batch = next(own, end)) {
-            interrupted |= carry(batch, own);
+            interrupted |= runBatch(batch, own);
             if (interrupted) {
                 own.stopBlocking();
             }
@@ -72,7 +72,7 @@ final class CallerRunsQueue<W extends PendingChange<R>, R> extends RequestQueue<
      *
      * @return whether the flag was set
      */
-    private boolean carry(Batch<W, R> batch, W own) {
+    private boolean runBatch(Batch<W, R> batch, W own) {
         boolean hasOthers = !batch.isOnly(own);
         boolean before = hasOthers && Thread.interrupted();
         long start = System.nanoTime();
@@ -85,7 +85,7 @@ final class CallerRunsQueue<W extends PendingChange<R>, R> extends RequestQueue<
 
     /** Returns the next batch for the leader to run, or null after giving up the lead. */
     private synchronized @Nullable Batch<W, R> next(W own, long end) {
-        if (own.isDone() && handOver()) {
+        if (own.isDone() && tryHandOver()) {
             return null;
         }
         boolean isOver = own.isDone() && System.nanoTime() - end > 0;
@@ -110,7 +110,7 @@ final class CallerRunsQueue<W extends PendingChange<R>, R> extends RequestQueue<
     }
 
     /** Hands the lead to the first waiting caller that can take it. The caller holds the lock. */
-    private boolean handOver() {
+    private boolean tryHandOver() {
         return Stream.concat(undecided().stream().flatMap(batch -> batch.waiting().stream()), queue().stream())
                 .anyMatch(PendingRequest::offerLead);
     }

@@ -14,8 +14,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Combines the requests of many callers into batches. Has one queue per name, from which one batch is in flight, or one
- * queue for the adds of a whole store, from which several are. Thread-safe.
+ * Combines the requests of many callers into batches. Has one queue per name, with one batch in flight each, or one
+ * queue for all adds of a store, with several batches in flight. Thread-safe.
  */
 public final class Combiner<W extends PendingChange<R>, R> {
     private final BatchLimits limits;
@@ -69,7 +69,7 @@ public final class Combiner<W extends PendingChange<R>, R> {
                 pending);
     }
 
-    /** Returns whether the backend wants each request at once and alone, so that nothing is combined here. */
+    /** Returns whether the backend wants each request immediately and alone, so that nothing is combined here. */
     public boolean isDirect() {
         return limits.direct();
     }
@@ -89,7 +89,7 @@ public final class Combiner<W extends PendingChange<R>, R> {
     }
 
     /**
-     * Submits a request and returns it. Its reply reports a refusal too.
+     * Submits a request and returns it. If the request is refused, its reply fails.
      *
      * @param blocks whether the calling thread waits for the reply, so that it can lead for others
      */
@@ -112,7 +112,7 @@ public final class Combiner<W extends PendingChange<R>, R> {
         return request;
     }
 
-    /** Makes the queue of a name busy by {@code use}, atomically with its removal when it is idle. */
+    /** Applies {@code use}, which makes the queue of a name busy. The queue is not removed meanwhile. */
     private RequestQueue<W, R> inQueue(String name, Consumer<RequestQueue<W, R>> use) {
         return queues.compute(name, (same, found) -> {
             RequestQueue<W, R> queue = found != null ? found : open(() -> removeIfIdle(name));

@@ -51,8 +51,8 @@ public final class Failures {
         return cause instanceof OutcomeUnknownException || !(cause instanceof CounterException);
     }
 
-    /** Returns whether the store refused the request itself; false for contention, time-outs and outages. */
-    static boolean isOfTheRequest(Throwable failure) {
+    /** Returns whether the store refused the request itself; false for contention, timeouts and outages. */
+    static boolean isRefusal(Throwable failure) {
         Throwable cause = Futures.unwrap(failure);
         return !isUnknown(cause)
                 && cause.getClass() != NotAppliedException.class

@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A token that CounterKit generates and hands out in an outcome-unknown exception. It contains what any process needs to
- * resolve it later: the token of the commit, and what the commit changed. The requests of one commit get different tokens,
- * so that each can be repeated alone.
+ * A token that CounterKit generates and hands out in an outcome-unknown exception. It contains what any process needs
+ * to resolve it later: the token of the commit, and the counter or sequence that the commit changed. The requests of
+ * one commit get different tokens, so that each can be repeated alone.
  *
  * @param kind the kind of the change
  * @param id the commit's token without its prefix, with its mark if it has one
@@ -104,7 +104,7 @@ public record GeneratedToken(Kind kind, String id, int index, long delta, String
         return IdempotencyToken.of(Commit.TOKEN_PREFIX + id);
     }
 
-    /** Returns what the commit changed. */
+    /** Returns the counter or sequence that the commit changed. */
     public ChangeTarget target() {
         return switch (kind) {
             case ADD, COUNTER -> ChangeTarget.counter(name);

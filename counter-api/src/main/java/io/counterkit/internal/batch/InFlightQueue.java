@@ -11,17 +11,17 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends up to a number of batches at a time to a backend that answers on threads of its own. If batches are disjoint,
+ * Sends a bounded number of batches at a time to a backend that answers on its own threads. If batches are disjoint,
  * requests for a name that is in flight are held back, so that they form one batch and others do not wait for them.
  *
  * <p>Batches start at least {@value #SHARE_MILLIS} ms apart while one is in flight. A store that answers sooner then
  * gets few large batches instead of many small ones. A store that is slow or waits for a lock gets several at once.
- * After a full batch the next one starts at once.
+ * After a full batch the next one starts immediately.
  *
- * <p>Callers that were answered often send their next requests at once. So after an answer to several requests, the
+ * <p>Callers that were answered often send their next requests immediately. So after an answer to several requests, the
  * next batch waits until all these callers have sent a request, unless more requests wait than were answered. It waits
- * for at most a quarter of the time that the answer took, and at most {@value #SHARE_MILLIS} ms. Otherwise they and the
- * waiting ones would take turns, with twice as many batches. A request of a single caller never waits.
+ * for at most a quarter of the time that the answer took, and at most {@value #SHARE_MILLIS} ms. Otherwise the two
+ * groups of callers would alternate, which takes twice as many batches. A request of a single caller never waits.
  */
 final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W, R> {
     private static final long SHARE_MILLIS = 2;
@@ -70,14 +70,15 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
     }
 
     @Override
-    void taken(Batch<W, R> batch, W request) {
+    void onTaken(Batch<W, R> batch, W request) {
         if (isDisjoint) {
             batch.names.add(request.target().name());
         }
     }
 
     /**
-     * The last request may not have the latest deadline, since requests that were held back return to its head.
+     * The last request may not have the latest deadline, since requests that were held back return to the head of the
+     * queue.
      */
     @Override
     long latestDeadline() {
@@ -111,7 +112,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         reportIfIdle();
     }
 
-    /** Reports that this queue is idle: at once, or when the time to wait for expected requests has passed. */
+    /** Reports that this queue is idle: immediately, or when the time to wait for expected requests has passed. */
     private void reportIfIdle() {
         synchronized (this) {
             if (!super.isIdle()) {
@@ -139,7 +140,10 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         });
     }
 
-    /** Lets the next batch wait for the next requests of the callers of {@code answered}, before they get their answers. */
+    /**
+     * Makes the next batch wait for the next requests of the callers of {@code answered}. Called before they get their
+     * answers.
+     */
     private synchronized void expectCallersOf(Batch<W, R> answered, long start) {
         int waiting = queue().size();
         for (String name : answered.names) {
@@ -152,7 +156,10 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         expectedUntil = now + Math.min(SHARE_NANOS, (now - start) / PART_OF_ANSWER);
     }
 
-    /** An idle queue is removed, and the next one would not wait for the callers. */
+    /**
+     * A queue that waits for expected requests is not idle: an idle queue is removed, and a new one would not wait for
+     * them.
+     */
     @Override
     synchronized boolean isIdle() {
         return super.isIdle() && !isExpecting(System.nanoTime());
@@ -205,12 +212,12 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         if (!isPumpDue || at - pumpDueAt < 0) {
             isPumpDue = true;
             pumpDueAt = at;
-            pending.runAfter(at - now, () -> pumpDue(at));
+            pending.runAfter(at - now, () -> runDuePump(at));
         }
     }
 
     /** Runs a scheduled {@link #pump}, even if an earlier one has replaced it. */
-    private void pumpDue(long at) {
+    private void runDuePump(long at) {
         synchronized (this) {
             isPumpDue &= at != pumpDueAt;
         }

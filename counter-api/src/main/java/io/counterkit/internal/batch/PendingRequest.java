@@ -53,7 +53,7 @@ public class PendingRequest<R> {
         this.deadline = System.nanoTime() + pending.timeoutNanos();
     }
 
-    /** Returns the most memory that a text takes, 2 bytes a character; 0 for null. */
+    /** Returns the maximum size of a text in memory, 2 bytes per character; 0 for null. */
     public static long bytesOf(@Nullable String text) {
         return text == null ? 0 : 2L * text.length();
     }
@@ -121,7 +121,7 @@ public class PendingRequest<R> {
      *
      * @param inDoubt whether it may have been applied. Only the store's answer can then state that it was not
      */
-    final synchronized boolean takeBack(boolean inDoubt) {
+    final synchronized boolean tryTakeBack(boolean inDoubt) {
         isInDoubt |= inDoubt;
         if (!isInDoubt) {
             isSent = false;
@@ -201,7 +201,7 @@ public class PendingRequest<R> {
             return false;
         }
         ended = true;
-        pending.makeRoomOf(this);
+        pending.freeRoomOf(this);
         return true;
     }
 
@@ -210,12 +210,12 @@ public class PendingRequest<R> {
         caller = new BlockedCaller(this);
     }
 
-    /** Sets what the thread that blocks does when the lead is handed to it. Must be called before it blocks. */
+    /** Sets the action of the blocked thread when it gets the lead. Must be called before the thread blocks. */
     final void onLead(Runnable lead) {
         this.lead = lead;
     }
 
-    /** Leads for others on this thread, to which the lead was handed. */
+    /** Leads for others on the calling thread, which has got the lead. */
     final void lead() {
         lead.run();
     }
@@ -227,8 +227,8 @@ public class PendingRequest<R> {
     }
 
     /**
-     * Blocks until the request has ended, leading for others meanwhile. Gives it up at the deadline, or if the thread is
-     * interrupted, whose flag is then restored.
+     * Blocks until the request has ended, leading for others meanwhile. Gives it up at the deadline or when the thread
+     * is interrupted, and then restores the interrupt flag.
      */
     public final R await() {
         if (caller == null && !reply.isDone()) {

@@ -36,7 +36,7 @@ public final class PendingRequests {
     /**
      * @param limit the maximum number of pending requests
      * @param maxBytes the maximum size of all pending requests together, in bytes
-     * @param timeout the time that each may take
+     * @param timeout the time that each request may take
      * @param listener the receiver of events
      * @param timers measures that time, and runs the callbacks of requests that are given up
      */
@@ -118,14 +118,14 @@ public final class PendingRequests {
                 + " bytes: slow down, or raise queueLimit or queueBytes if there is memory");
     }
 
-    /** Makes room for another request before {@code request} is reported, since its caller may send the next at once. */
-    void makeRoomOf(PendingRequest<?> request) {
+    /** Frees the room of a request before it is reported, since its caller may send the next one immediately. */
+    void freeRoomOf(PendingRequest<?> request) {
         if (requests.contains(request)) {
             release(request);
         }
     }
 
-    /** Removes a request that was reported. Close waits for that. */
+    /** Removes a request that was reported. Close waits until all are removed. */
     void remove(PendingRequest<?> request) {
         requests.remove(request);
         if (closed) {

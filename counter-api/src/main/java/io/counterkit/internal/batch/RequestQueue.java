@@ -12,8 +12,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of requests, and the batches formed from it. An idle queue sends a request at once; later ones wait, and form
- * the next batch as soon as an answer arrives. Thread-safe.
+ * A queue of requests, and the batches formed from it. An idle queue sends a request immediately; later ones wait, and
+ * form the next batch as soon as an answer arrives. Thread-safe.
  */
 abstract class RequestQueue<W extends PendingChange<R>, R> {
     final PendingRequests pending;
@@ -39,10 +39,10 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
         queue.addLast(request);
     }
 
-    /** Sends what can be sent, after the calling thread has enqueued {@code own}. */
+    /** Sends the batches that can be sent, after the calling thread has enqueued {@code own}. */
     abstract void run(W own);
 
-    /** Sends what can be sent without the thread of a caller. */
+    /** Sends the batches that can be sent without the thread of a caller. */
     abstract void pump();
 
     synchronized boolean isIdle() {
@@ -54,7 +54,7 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
         inFlight++;
     }
 
-    /** Undoes {@link #occupy} and sends what can be sent now. */
+    /** Undoes {@link #occupy} and sends the batches that can be sent now. */
     final void vacate() {
         synchronized (this) {
             inFlight--;
@@ -82,7 +82,7 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
     }
 
     /** Notes that a batch has taken a request. The caller holds the lock. */
-    void taken(Batch<W, R> batch, W request) {}
+    void onTaken(Batch<W, R> batch, W request) {}
 
     /** Moves on to the first request that is admitted; returns false if there is none. The caller holds the lock. */
     final boolean advance() {
@@ -106,7 +106,7 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
                 if (!tryTake(batch, request)) {
                     break;
                 }
-                taken(batch, request);
+                onTaken(batch, request);
             }
             queue.removeFirst();
         }

@@ -59,7 +59,7 @@ public final class RangeTasks {
      * Waits for all tasks, and returns true if all are finished.
      *
      * @return false if this thread was interrupted meanwhile; its flag is restored
-     * @throws RejectedExecutionException if the executor refused a task, or ended before it
+     * @throws RejectedExecutionException if the executor refused a task, or ended before it ran all tasks
      * @throws RuntimeException the exception of the first task that failed, which may be an {@link Error}; those of the
      *     others are suppressed
      */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the calls to the backend that are not combined with others. Applies the limits of {@link PendingRequests}, and
- * gives each failure its outcome.
+ * converts each failure into an exception that states the outcome.
  */
 final class BackendInvoker {
     private final RandomGenerator random;

@@ -85,8 +85,8 @@ final class CounterOperations {
     }
 
     /**
-     * Repeats an add with the token of an outcome-unknown exception. Resolves the earlier commit first; only if that was
-     * not applied, and never will be, is the add sent again, with the token as a caller's own.
+     * Repeats an add with the token of an outcome-unknown exception. Resolves the earlier commit first. Sends the add
+     * again, with the token as a caller's own, only if that commit was not applied and never will be.
      */
     private PendingRequest<Void> repeat(AddRequest add, IdempotencyToken token, GeneratedToken generated) {
         PendingAdd request = new PendingAdd(add, pending);

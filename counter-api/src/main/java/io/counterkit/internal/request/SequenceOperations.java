@@ -79,8 +79,8 @@ final class SequenceOperations {
     }
 
     /**
-     * Repeats an append with the token of an outcome-unknown exception. Resolves the earlier commit first; only if that
-     * was not applied, and never will be, is the entry sent again, with the token as a caller's own.
+     * Repeats an append with the token of an outcome-unknown exception. Resolves the earlier commit first. Sends the
+     * entry again, with the token as a caller's own, only if that commit was not applied and never will be.
      */
     private PendingRequest<Entry> repeat(
             String sequence, AppendRequest append, IdempotencyToken token, GeneratedToken generated) {
@@ -104,7 +104,7 @@ final class SequenceOperations {
                 .thenApply(entries -> entries.get(0));
     }
 
-    /** Returns the entry that was appended earlier, if it is the one to append now. */
+    /** Returns the entry that was appended earlier, if its change and subject are those of the request. */
     private static Entry check(
             PendingAppend request, IdempotencyToken token, @Nullable Entry entry, @Nullable Throwable failure) {
         if (entry == null) { // the entry exists, so this must not be reported as not applied

@@ -24,7 +24,10 @@ final class TokenResolver {
         this.invoker = invoker;
     }
 
-    /** Resolves a token. If a generated one was not applied by its commit, it may have been repeated as a caller's own. */
+    /**
+     * Resolves a token. A generated token whose commit was not applied is also resolved as a caller's own, as which it
+     * may have been sent again.
+     */
     PendingRequest<Resolution> resolve(IdempotencyToken token) {
         GeneratedToken generated = GeneratedToken.parse(Objects.requireNonNull(token, "token"));
         PendingRequest<Resolution> request = new PendingRequest<>("resolving token " + token, 0, invoker.pending());
@@ -39,7 +42,7 @@ final class TokenResolver {
                                         : ask(token, null, token)));
     }
 
-    /** Resolves the commit of a generated token, and not its repetition as a caller's token. */
+    /** Resolves the commit of a generated token, but not a repetition with the token as a caller's own. */
     CompletableFuture<Resolution> resolve(GeneratedToken generated) {
         return ask(generated.commitToken(), generated.target(), generated.toToken())
                 .thenApply(resolution -> {

@@ -1,7 +1,7 @@
 /**
- * Implements the API over a backend: checks arguments, submits requests and gives failures their outcome. Start at
- * {@link io.counterkit.internal.request.DefaultCounters}; an add takes its path through
- * {@link io.counterkit.internal.request.CounterOperations}.
+ * Implements the API over a backend: checks arguments, submits requests, and states the outcome of each failure. Start
+ * at {@link io.counterkit.internal.request.DefaultCounters}; for the path of an add, continue with {@link
+ * io.counterkit.internal.request.CounterOperations}.
  */
 @NullMarked
 package io.counterkit.internal.request;

@@ -94,7 +94,7 @@ final class PollingWatch implements Watch {
                 return;
             }
             isReading = true;
-            boolean isPoll = now - nextPoll >= 0; // and needed without a report too
+            boolean isPoll = now - nextPoll >= 0; // this read is due without a report too
             nextPoll = now + cadence;
             nextAfterReport = isPoll ? nextAfterReport : nextPoll;
             isChanged = false;

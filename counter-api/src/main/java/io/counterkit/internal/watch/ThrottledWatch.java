@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watch of an application. Receives readings from its source on any thread, and delivers changes in order, at most once
- * per cadence. Of readings that arrive faster, it delivers the newest.
+ * The watch that an application opens. Receives readings from its source on any thread, and delivers changes in order,
+ * at most once per cadence. If several readings arrive within a cadence, delivers the newest.
  */
 public final class ThrottledWatch implements Watch, CounterStore.Sink {
     private static final System.Logger LOG = System.getLogger(Watch.class.getName());
@@ -88,8 +88,8 @@ public final class ThrottledWatch implements Watch, CounterStore.Sink {
     }
 
     /**
-     * Returns whether a reading is older than the newest one. A strong reading never is: it was read later, even if a
-     * clock was set back since.
+     * Returns whether a reading is older than the newest one. A strong reading never is: it was read later, even if its
+     * clock was set back in between.
      */
     private boolean isOlder(Reading reading) {
         return newest != null
@@ -99,7 +99,7 @@ public final class ThrottledWatch implements Watch, CounterStore.Sink {
 
     /**
      * Returns when the total of a later reading can be delivered, by {@link System#nanoTime}. If a change waits for its
-     * delivery, that is a cadence after it.
+     * delivery, the next one can be delivered a cadence later.
      */
     synchronized long nextDelivery() {
         if (!isDeliveryDue || newest == null || (delivered != null && delivered.value() == newest.value())) {

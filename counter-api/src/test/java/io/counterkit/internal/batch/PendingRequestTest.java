@@ -99,7 +99,7 @@ class PendingRequestTest {
         PendingRequest<String> request = new PendingRequest<>("reading", 0, pending);
         assertThat(request.trySend(() -> TOKEN)).isTrue();
 
-        assertThat(request.takeBack(false)).isTrue();
+        assertThat(request.tryTakeBack(false)).isTrue();
 
         assertThat(request.giveUp("the deadline passed", null)).isNull();
         assertThat(Replies.failureOf(request.reply())).isExactlyInstanceOf(NotAppliedException.class);

@@ -39,7 +39,7 @@ public abstract class DatastoreBackend<F> implements CounterBackend {
     /**
      * Creates a backend.
      *
-     * @param namespace the namespace of everything that the client stores
+     * @param namespace the namespace of all data of the client
      * @param executor runs the operations
      */
     protected DatastoreBackend(
@@ -48,7 +48,7 @@ public abstract class DatastoreBackend<F> implements CounterBackend {
         this.context = DatastoreContext.create(client, options.chains(), executor);
     }
 
-    /** Returns the namespace of everything that this backend stores. */
+    /** Returns the namespace of all data of this backend. */
     public final String namespace() {
         return namespace;
     }
@@ -83,15 +83,15 @@ public abstract class DatastoreBackend<F> implements CounterBackend {
      * Removes tokens after their retention; call it from a cron job. A change that is repeated with a removed token is
      * applied again.
      *
-     * <p>A token is removed in two steps, since the store has no clock and the clock of the process that used the token may
-     * be wrong. The first purge that finds the token expired by the clock of that process only stores the time of its own
-     * clock with the token. A later purge removes the token when the retention has passed since then. So a token is
-     * remembered for the retention whatever the clocks of writers say. It usually stays for twice the retention and the time
-     * between two purges, and longer by as much as its writer's clock was ahead.
+     * <p>A token is removed in two steps, since the store has no clock and the clock of the process that used the token
+     * may be wrong. The first purge that finds the token expired by the writer's clock only stores the time of its own
+     * clock with the token. A later purge removes the token when the retention has passed since then. A token is
+     * therefore remembered for the retention, even if the writers' clocks are wrong. It usually stays for twice the
+     * retention and the time between two purges, and longer by as much as its writer's clock was ahead.
      *
-     * <p>The clocks of the processes that purge should agree, as those of one cron job do. If they differ, and the
-     * clock of a token's writer was behind, the token is remembered for the retention less that difference. Do not let
-     * the store delete tokens by their property {@code expires}, as a TTL policy does: it starts with the writer's
+     * <p>The clocks of the processes that purge should agree, as they do if one cron job purges. If they differ, and
+     * the clock of a token's writer was behind, the token is remembered for the retention less that difference. Do not
+     * let the store delete tokens by their property {@code expires}, as a TTL policy does: it starts with the writer's
      * clock.
      *
      * <p>A token that was removed and used again since then is kept, even if a query still lists the old one.
@@ -118,7 +118,7 @@ public abstract class DatastoreBackend<F> implements CounterBackend {
      * @throws io.counterkit.NotAppliedException if this call changed nothing and never will; another call with the token may
      *     have applied the same changes
      * @throws io.counterkit.OutcomeUnknownException if the outcome is unknown. Repeating the call with the same token
-     *     applies the changes once in total, and {@code resolve} decides
+     *     applies the changes once in total; {@code resolve} finds out whether they were applied
      * @throws IllegalArgumentException if {@code token} starts like a token that CounterKit generates
      * @throws RuntimeException if {@code function} throws it; nothing was committed
      */
@@ -130,16 +130,16 @@ public abstract class DatastoreBackend<F> implements CounterBackend {
     }
 
     /**
-     * Appends existing records that the application has numbered 1, 2, 3, … to a sequence. The records stay as they
-     * are. Their numbers stay too, and their properties become fields. All records are checked before the first entry
-     * is appended: they must be numbered 1 to n, each once. If they are not, nothing is changed and the report says
-     * why. Adopting again resumes an interrupted adoption, and does nothing after a complete one.
+     * Appends existing records that the application has numbered 1, 2, 3, … to a sequence. The records and their
+     * numbers are not changed, and their properties become fields of the entries. All records are checked before the
+     * first entry is appended: they must be numbered 1 to n, each once. Otherwise nothing is changed, and the report
+     * states the reasons. Adopting again resumes an interrupted adoption, and does nothing after a complete one.
      *
      * <p>The writers of the records must have stopped. On a store whose queries lag, wait until they have caught up.
      *
      * @param sequence a sequence without other entries
-     * @throws io.counterkit.NotAppliedException if the store fails, the sequence has other entries, or the records change
-     *     meanwhile; some entries may have been appended, and adopting again resumes there
+     * @throws io.counterkit.NotAppliedException if the store fails, the sequence has other entries, or the records
+     *     change meanwhile; some entries may have been appended, and adopting again continues after them
      * @throws io.counterkit.SealedException if the sequence is sealed
      */
     public final AdoptionReport adopt(String sequence, Adoption adoption) {
@@ -147,7 +147,7 @@ public abstract class DatastoreBackend<F> implements CounterBackend {
     }
 
     /**
-     * Checks existing records as {@link #adopt} does, and changes nothing. So it may run while their writers do.
+     * Checks existing records as {@link #adopt} does, and changes nothing. May run while the records are written.
      *
      * @throws io.counterkit.NotAppliedException if the store fails, or the sequence has more entries than there are records
      * @throws io.counterkit.SealedException if the sequence is sealed

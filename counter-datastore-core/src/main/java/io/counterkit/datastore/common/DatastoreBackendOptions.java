@@ -107,15 +107,16 @@ public abstract class DatastoreBackendOptions {
         }
 
         /**
-         * Sets the pause before the first retry and the longest pause. Pauses double in between, and each is shortened at
-         * random by up to a half. Default 5 ms and 200 ms: from a fraction of one commit of another writer to some tens of
-         * them. After contention a pause takes at least as long as the failed attempt, up to a quarter of the time left.
+         * Sets the pause before the first retry and the longest pause. Pauses double in between, and each is shortened
+         * at random by up to a half. Default 5 ms and 200 ms: from a fraction of the time of one commit to the time of
+         * some tens of commits. After contention a pause takes at least as long as the failed attempt, up to a quarter
+         * of the time left.
          */
         public final B pauses(Duration first, Duration longest) {
             if (first.isZero() || first.isNegative() || first.compareTo(longest) > 0) {
                 throw new IllegalArgumentException("pauses of " + Durations.inWords(first) + " up to "
                         + Durations.inWords(longest)
-                        + ": use a first one above zero and a longest one of at least that");
+                        + ": use a first pause above zero, and a longest pause that is not shorter");
             }
             pauses = Backoff.between(first, Limits.checkDuration("longest pause", longest));
             return self();

@@ -18,7 +18,7 @@ import java.util.Optional;
  * DatastoreService} with {@code OptionalBinder.newOptionalBinder(binder(), ….class).setBinding()}. Without a service of the
  * application, each call ends before the deadline of its caller.
  *
- * <p>The namespace is that of the thread that creates the singletons, unless the options set one.
+ * <p>Unless the options set a namespace, it is the namespace of the thread that creates the singletons.
  */
 public final class DatastoreCounterModule extends AbstractModule {
     private final DatastoreSequenceOptions options;

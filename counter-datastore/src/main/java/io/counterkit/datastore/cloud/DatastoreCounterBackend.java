@@ -38,7 +38,7 @@ public final class DatastoreCounterBackend extends DatastoreBackend<TransactionF
 
     /**
      * Creates a backend on the store of {@code datastore}, with its project, database, host and credentials. The
-     * backend uses a client of its own. The retries of that client are off, since they can report an applied commit as
+     * backend uses its own client. The retries of that client are off, since they can report an applied commit as
      * refused, and its calls end before the deadlines of their callers.
      *
      * @throws IllegalArgumentException if {@code datastore} uses gRPC: this version of the client then calls the live service

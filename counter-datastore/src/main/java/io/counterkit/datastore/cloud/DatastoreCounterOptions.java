@@ -16,7 +16,7 @@ public final class DatastoreCounterOptions extends DatastoreBackendOptions {
         threads = builder.threads;
     }
 
-    /** Returns the default of every option, as its builder method states it. */
+    /** Returns the default options, which the methods of the builder document. */
     public static DatastoreCounterOptions defaults() {
         return DEFAULTS;
     }
@@ -26,7 +26,7 @@ public final class DatastoreCounterOptions extends DatastoreBackendOptions {
         return new Builder();
     }
 
-    /** Returns the namespace of everything that is stored. */
+    /** Returns the namespace of all stored data. */
     public String namespace() {
         return namespace;
     }
@@ -49,7 +49,7 @@ public final class DatastoreCounterOptions extends DatastoreBackendOptions {
         }
 
         /**
-         * Sets the namespace of everything that is stored: up to 100 letters, digits, dots, underscores and hyphens. Default
+         * Sets the namespace of all stored data: up to 100 letters, digits, dots, underscores and hyphens. Default
          * empty, the default namespace, whatever the given client's own namespace is.
          */
         public Builder namespace(String namespace) {
@@ -62,8 +62,8 @@ public final class DatastoreCounterOptions extends DatastoreBackendOptions {
         }
 
         /**
-         * Sets how many operations run at once, 1 to 1,000, each on a thread and with a connection of its own. Further ones
-         * wait for a thread; requests for one name are combined and use one. A thread ends when it has been idle for 10
+         * Sets how many operations run at once, 1 to 1,000, each on its own thread and connection. Further ones wait
+         * for a thread; requests for one name are combined and use one. A thread ends when it has been idle for 10
          * seconds. Default 32.
          */
         public Builder threads(int threads) {

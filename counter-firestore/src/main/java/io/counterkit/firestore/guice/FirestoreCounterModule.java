@@ -13,8 +13,8 @@ import io.counterkit.spi.CounterBackend;
 
 /**
  * Binds {@link Counters}, {@link CounterBackend} and {@link FirestoreCounterBackend} to the {@link Firestore} that the
- * application binds and closes. Each is a singleton, created at its first use; creating the injector connects to nothing.
- * Replace the default {@link CountersOptions} with {@code OptionalBinder.newOptionalBinder(binder(),
+ * application binds and closes. Each is a singleton, created at its first use. Creating the injector does not access
+ * the store. Replace the default {@link CountersOptions} with {@code OptionalBinder.newOptionalBinder(binder(),
  * CountersOptions.class).setBinding()}.
  */
 public final class FirestoreCounterModule extends AbstractModule {

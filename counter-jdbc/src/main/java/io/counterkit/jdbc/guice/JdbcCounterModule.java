@@ -13,8 +13,8 @@ import javax.sql.DataSource;
 
 /**
  * Binds {@link Counters}, {@link CounterBackend} and {@link JdbcCounterBackend} to the {@link DataSource} that the
- * application binds and closes. Each is a singleton, created at its first use; creating the injector connects to nothing.
- * Replace the default {@link CountersOptions} with {@code OptionalBinder.newOptionalBinder(binder(),
+ * application binds and closes. Each is a singleton, created at its first use. Creating the injector does not connect
+ * to the database. Replace the default {@link CountersOptions} with {@code OptionalBinder.newOptionalBinder(binder(),
  * CountersOptions.class).setBinding()}.
  */
 @SuppressWarnings("exports") // Guice is optional: users of this class require it

@@ -25,10 +25,10 @@ import io.counterkit.spi.CounterBackend;
  * }</pre>
  *
  * <p>Each of the two modules is installed in a private scope, so that both may bind the same types; only their backends
- * are exposed. A resource that has to be closed, such as a local Datastore, must therefore be opened by the application,
- * which binds its backend in a module of its own. Each binding is a singleton that is created on first use: creating the
- * injector connects to nothing. To replace the default {@link CountersOptions}, an application binds its own with {@code
- * OptionalBinder.newOptionalBinder(binder(), CountersOptions.class).setBinding()}.
+ * are exposed. A resource that has to be closed, such as a local Datastore, must therefore be opened by the
+ * application, which binds its backend in its own module. Each binding is a singleton that is created at its first use;
+ * creating the injector does not access the stores. To replace the default {@link CountersOptions}, an application
+ * binds its own with {@code OptionalBinder.newOptionalBinder(binder(), CountersOptions.class).setBinding()}.
  */
 @SuppressWarnings("exports") // Guice is optional: users of this class require it
 public final class MigrationModule extends AbstractModule {

@@ -29,9 +29,9 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
  * }
  * }</pre>
  *
- * <p>The application's own components are left out, except those that the test imports. {@link InMemoryStore} is a bean, to
- * inspect the counts and to inject faults, and so is the {@link ManualClock} of the store, which starts at
- * 2026-01-01T00:00:00Z. Each test method has a store of its own.
+ * <p>The application's own components are left out, except those that the test imports. {@link InMemoryStore} is a
+ * bean, to inspect the counts and to inject faults, and so is the {@link ManualClock} of the store, which starts at
+ * 2026-01-01T00:00:00Z. Each test method has its own store.
  *
  * <p>Together with {@link org.springframework.boot.test.context.SpringBootTest}, the whole application runs with counters in
  * memory. All test methods then share the store, as they share the application: use other names in each.

@@ -14,8 +14,9 @@ import org.springframework.test.context.MergedContextConfiguration;
 /**
  * Puts the counters in memory, on a manual clock.
  *
- * @param slice the test without the application's components and other auto-configuration; null for a whole application.
- *     The context is found in the cache by this. Slices share none, since they may run concurrently and end it
+ * @param slice the test without the application's components and other auto-configuration; null for a whole
+ *     application. It is a part of the key of the context cache, so that slices share no context: they may run
+ *     concurrently and end it
  */
 record TestCustomizer(@Nullable Class<?> slice) implements ContextCustomizer {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");

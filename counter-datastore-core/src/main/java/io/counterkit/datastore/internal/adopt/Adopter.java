@@ -40,7 +40,7 @@ public final class Adopter {
         this.adoption = adoption;
     }
 
-    /** Checks the records and the sequence, changes nothing, and reports what it found. */
+    /** Checks the records and the sequence, changes nothing, and reports the result. */
     public AdoptionReport check() {
         context.client().checkThread();
         AdoptionCheck check = newCheck();
@@ -63,7 +63,7 @@ public final class Adopter {
         return found;
     }
 
-    /** Adopts the records if they are clean, and reports what it found. */
+    /** Adopts the records if they are clean, and reports the result. */
     public AdoptionReport adopt() {
         AdoptionReport found = check();
         if (!found.isClean()) {
@@ -105,8 +105,9 @@ public final class Adopter {
     }
 
     /**
-     * Checks that the entry of the last record is that record. If it is, so are all before it, since a run is appended
-     * only after an entry of its own record. Other entries beyond the last record hide that from each run.
+     * Checks that the entry with the number of the last record is that record. Then the same is true of all earlier
+     * records, since each run is appended directly after a record. The runs themselves do not notice it if the sequence
+     * has entries beyond the last record.
      */
     private void checkIsStored(StoreEntity record) {
         Commit call = context.ownCommit();
@@ -128,7 +129,7 @@ public final class Adopter {
         }
     }
 
-    /** Appends those of the records that are not in the sequence yet, under their own numbers. */
+    /** Plans to append the records that are not in the sequence yet, under their own numbers. */
     private WritePlan<Boolean> plan(List<StoreEntity> records, ChainTail tail) {
         if (tail.seal() != null) {
             throw new SealedException(sequence.name(), tail.seal());

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param kind how it competes with other changes
  * @param tokens the keys of the tokens that cover it: if one of them is stored, the change may have been applied
  * @param others the keys of other entities that it has to read
- * @param planner decides what to write
+ * @param planner plans the writes
  */
 public record ChainChange<R>(
         ChainName chain, int maxEntries, Kind kind, List<StoreKey> tokens, List<StoreKey> others, Planner<R> planner) {
@@ -32,10 +32,10 @@ public record ChainChange<R>(
         RARE
     }
 
-    /** Decides what to write, again in each attempt. */
+    /** Plans the writes of a change, again in each attempt. */
     public interface Planner<R> {
         /**
-         * Returns what to write.
+         * Returns the writes.
          *
          * @param tail the tail of the chain, read in the same transaction; the tail of an append may be stale, and its
          *     insert then fails

@@ -67,7 +67,8 @@ public final class ChainWriter<R> {
     /** Writes the change and returns its result. */
     R run() {
         return change.isRare()
-                ? context.gate().first(chain, call, () -> loop.withShortPauses().run(this::attempt))
+                ? context.gate()
+                        .runFirst(chain, call, () -> loop.withShortPauses().run(this::attempt))
                 : loop.run(this::attempt);
     }
 
@@ -124,7 +125,7 @@ public final class ChainWriter<R> {
         return tail == null ? null : remembering(change.planner().plan(tail, found));
     }
 
-    /** Plans entries after k; returns null if the entities that were found decide the change. */
+    /** Plans to insert entries after k. Returns null if the change must read the next entries first. */
     private @Nullable WritePlan<R> planInsert(Map<StoreKey, StoreEntity> found) {
         ChainEntry newest = newest(found);
         boolean isWhole = newest == null || newest.isRunEnd();

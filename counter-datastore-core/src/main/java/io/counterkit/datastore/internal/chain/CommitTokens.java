@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The tokens that cover a change: those of callers, and the commit's own for requests without one. */
+/** The tokens that cover a change: the tokens of callers, and the commit's own token for requests without one. */
 public final class CommitTokens {
     private final DatastoreKeys keys;
     private final Commit commit;
@@ -49,7 +49,7 @@ public final class CommitTokens {
         return caller == null ? commit.token() : caller;
     }
 
-    /** Returns what a token is stored for, or null if it is not stored. */
+    /** Returns the change that a token was used for, or null if the token is not stored. */
     public @Nullable TokenNote note(@Nullable IdempotencyToken caller, Map<StoreKey, StoreEntity> found) {
         StoreEntity entity = found.get(stored.get(token(caller)));
         return entity == null ? null : TokenFormat.read(entity);

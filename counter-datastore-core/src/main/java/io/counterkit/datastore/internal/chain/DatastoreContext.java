@@ -46,7 +46,7 @@ public record DatastoreContext(
         TailFinder finder,
         PriorityGate gate,
         PurgePosition purgePosition) {
-    /** The entity groups that a transaction needs besides those of a counter's run. */
+    /** The number of entity groups that a transaction needs besides the run of a counter. */
     private static final int OTHER_GROUPS = 3;
 
     private static final Duration OWN_CALLS = Duration.ofSeconds(20);
@@ -81,7 +81,7 @@ public record DatastoreContext(
         return client.isBoundToThread() ? limits.withCallerRuns() : limits;
     }
 
-    /** Returns the time in whole milliseconds: App Engine's API reads no finer ones. */
+    /** Returns the time in whole milliseconds: App Engine's API reads no finer times. */
     public Instant now() {
         return options.clock().instant().truncatedTo(ChronoUnit.MILLIS);
     }

@@ -17,7 +17,7 @@ public final class PriorityGate {
     private final ConcurrentMap<ChainName, CountDownLatch> rareChanges = new ConcurrentHashMap<>();
 
     /** Runs a rare change, while other changes of the chain wait. */
-    <R> R first(ChainName chain, Call call, Supplier<R> change) {
+    <R> R runFirst(ChainName chain, Call call, Supplier<R> change) {
         await(chain, call);
         CountDownLatch done = new CountDownLatch(1);
         boolean isFirst = rareChanges.putIfAbsent(chain, done) == null;

@@ -5,9 +5,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the next query for expired tokens starts: at the expiry of the last token that this process purged. A query
- * from the beginning would scan the index rows of all removed tokens, which the store keeps for a while, and become
- * slower with each purge: see Google's best practices for the Datastore, on deletes.
+ * The start of the next query for expired tokens: the expiry of the last token that this process purged. A query from
+ * the beginning would scan the index rows of all removed tokens, which the store keeps for a while, and become slower
+ * with each purge: see Google's best practices for the Datastore, on deletes.
  *
  * <p>A token may appear before the position if an index lags or a writer's clock is far behind. So one query in each
  * retention starts at the beginning. Thread-safe.

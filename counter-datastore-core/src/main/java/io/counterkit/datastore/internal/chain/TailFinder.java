@@ -58,14 +58,14 @@ public final class TailFinder {
         return find(chain, hint(chain, call), call);
     }
 
-    /** Returns the tail of a chain from a number on that exists, or from 0. */
+    /** Returns the tail of a chain. Searches from a number that exists, or from 0. */
     public ChainTail find(ChainName chain, long low, Call call) {
         return Objects.requireNonNull(
                         find(Map.of(chain, new Probe(chain, low)), call).get(chain))
                 .orThrow();
     }
 
-    /** Returns the tails of many chains, in few calls. A chain that cannot be read has a failure of its own. */
+    /** Returns the tails of many chains, in few calls. A chain that cannot be read has its own failure. */
     public Map<ChainName, Result<ChainTail>> find(Collection<ChainName> chains, Call call) {
         Map<ChainName, Probe> probes = new LinkedHashMap<>();
         for (ChainName chain : chains) {

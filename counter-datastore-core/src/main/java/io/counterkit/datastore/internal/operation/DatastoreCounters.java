@@ -36,8 +36,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of a Datastore. A counter is a chain of changes whose newest entry carries the total, so it keeps its whole
- * history, and a read reads the tail of the chain, always strongly.
+ * The counters of a Datastore. A counter is a chain of changes whose newest entry carries the total, so it keeps its
+ * whole history. A read reads the tail of the chain, always strongly.
  */
 public record DatastoreCounters(DatastoreContext context) implements CounterStore {
     @Override
@@ -45,7 +45,7 @@ public record DatastoreCounters(DatastoreContext context) implements CounterStor
         return context.limits(context.mostWeight());
     }
 
-    /** Returns the entity groups of an add: its entry, and its token if it is a caller's. */
+    /** Returns the number of entity groups of an add: its entry, and its token if it is a caller's. */
     @Override
     public int weight(AddRequest request) {
         return request.token() == null ? 1 : 2;

@@ -39,7 +39,7 @@ public record DatastoreMigration(DatastoreContext context) implements MigrationS
     private static final RetryLoop.UnknownOutcome SEND_AGAIN =
             (message, cause) -> new IllegalStateException(message + "; send it again", cause);
 
-    /** The time of a seal is that of the process that sealed, since the store has no clock. */
+    /** The time of a seal is from the clock of the process that sealed, since the store has no clock. */
     @Override
     public CompletableFuture<List<NameState>> states(ChangeTarget.Kind kind, List<String> names, Call call) {
         List<ChainName> chains =
@@ -150,7 +150,7 @@ public record DatastoreMigration(DatastoreContext context) implements MigrationS
     /** Returns the entries to copy that are not stored yet. */
     private List<StoreEntity> missing(String name, List<Entry> entries, Call call) {
         if (entries.size() > MOST_COPIES) {
-            throw new IllegalArgumentException(entries.size() + " entries at once: at most " + MOST_COPIES);
+            throw new IllegalArgumentException(entries.size() + " entries: copy at most " + MOST_COPIES + " at once");
         }
         ChainName sequence = ChainName.sequence(name);
         StoreKey marker = context.keys().imported(sequence);
@@ -163,8 +163,11 @@ public record DatastoreMigration(DatastoreContext context) implements MigrationS
         Map<StoreKey, StoreEntity> missing = new LinkedHashMap<>();
         for (Entry entry : entries) {
             if (state == null || entry.number() > state.last()) {
-                throw new NotAppliedException("copying entry " + entry.number() + " to '" + name + "', which was "
-                        + (state == null ? "not imported" : "imported up to " + state.last()) + ": nothing was copied");
+                throw new NotAppliedException("copying entry " + entry.number() + " to '" + name + "': "
+                        + (state == null
+                                ? "it was not imported"
+                                : "only entries up to " + state.last() + " were imported")
+                        + "; nothing was copied");
             }
             StoreKey key = context.keys().entry(sequence, entry.number());
             StoreEntity stored = found.get(key);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param isDeletion whether this deletes a counter
  * @param token the token that covered it; null for an imported one
  * @param seal the seal, or null for an entry
- * @param entity what is stored
+ * @param entity the stored entity
  */
 public record ChainEntry(
         long number,
@@ -187,7 +187,7 @@ public record ChainEntry(
         return entity;
     }
 
-    /** Sets in each entry of a run where the run ends. */
+    /** Sets the end of a run in each of its entries. */
     public static void endRun(List<StoreEntity> run) {
         if (!run.isEmpty()) {
             Object end = run.get(run.size() - 1).get(NUMBER);

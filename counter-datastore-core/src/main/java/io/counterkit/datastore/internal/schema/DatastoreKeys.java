@@ -14,7 +14,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kinds and keys of what is stored, and the queries by key. Every entity is a root entity of one of five kinds:
+ * The kinds and keys of the stored entities, and the queries by key. Every entity is a root entity of one of five
+ * kinds:
  *
  * <ul>
  *   <li>{@code …Entry}: one place of a chain, see {@link ChainEntry}. The key is computed from the name and the number,
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *       needs only the built-in index of the kind.
  *   <li>{@code …Name}: a name that is present, for listing. It has no properties.
  *   <li>{@code …Subject}: whether a subject of a sequence is live, see {@link SubjectFormat}.
- *   <li>{@code …Token}: the change under a token, see {@link TokenFormat}.
+ *   <li>{@code …Token}: the change that a token was used for, see {@link TokenFormat}.
  *   <li>{@code …Import}: the imported state of a name, see {@link ImportFormat}.
  * </ul>
  *

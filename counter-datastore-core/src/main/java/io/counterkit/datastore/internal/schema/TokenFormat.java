@@ -65,7 +65,7 @@ public final class TokenFormat {
         token.set(NAME, name);
     }
 
-    /** Reads the change under a stored token. */
+    /** Reads the note of a stored token. */
     public static TokenNote read(StoreEntity token) {
         EntityReader stored = new EntityReader("token", token);
         String name = stored.text(NAME);

@@ -6,7 +6,10 @@ import io.counterkit.spi.ChangeTarget;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The change under a stored token. It is created in the transaction of the change, and never modified. */
+/**
+ * The change that a stored token was used for. The note is created in the transaction of the change, and never
+ * modified.
+ */
 public sealed interface TokenNote {
     /** Returns the resolution to report. {@code target} is null for a caller's token. */
     Resolution resolution(@Nullable ChangeTarget target);
@@ -66,7 +69,7 @@ public sealed interface TokenNote {
         }
     }
 
-    /** A transaction of the application, with what it changed here, in order. */
+    /** A transaction of the application, with its adds and appends in order. */
     record Transaction(List<Resolution> changes) implements TokenNote {
         @Override
         public Resolution resolution(@Nullable ChangeTarget target) {

@@ -6,7 +6,7 @@ import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 
 /**
- * The options of the algorithm.
+ * Options of the operations on chains.
  *
  * @param kindPrefix the prefix of the kinds of all stored entities
  * @param retention how long a token is remembered

@@ -25,9 +25,9 @@ public final class RetryLoop {
         @Nullable R run();
     }
 
-    /** Reads in a transaction and decides what to write in it. */
+    /** Reads in a transaction and plans its writes. */
     public interface Planner<R> {
-        /** Returns what to write, or null to start again in another transaction. */
+        /** Returns the writes, or null to start again in another transaction. */
         @Nullable WritePlan<R> plan(StoreTransaction transaction);
     }
 
@@ -74,7 +74,7 @@ public final class RetryLoop {
         return (message, cause) -> new OutcomeUnknownException(message, token.get(), cause);
     }
 
-    /** Makes the pauses after contention independent of how long the attempt took. */
+    /** Makes the pauses after contention independent of the duration of the attempt. */
     public RetryLoop withShortPauses() {
         hasShortPauses = true;
         return this;
@@ -127,7 +127,7 @@ public final class RetryLoop {
         throw failure(reason, last, notApplied(what + ": " + reason, last));
     }
 
-    /** Returns why there is no further attempt, or null if there is one. */
+    /** Returns the reason to end the loop, or null to make another attempt. */
     private @Nullable String end(int attempts) {
         if (Thread.currentThread().isInterrupted()) {
             return "the thread was interrupted";
@@ -151,8 +151,8 @@ public final class RetryLoop {
     }
 
     /**
-     * Pauses before the next attempt. Returns false at once if there is no time for one, so that the caller receives
-     * the failure before its own wait ends.
+     * Pauses before the next attempt. Returns false immediately if there is no time for one, so that the caller
+     * receives the failure before its own wait ends.
      */
     private boolean tryPause(RuntimeException error, int attempts, long nanosTaken) {
         StoreFailure failure = client.failure(error);
@@ -177,7 +177,7 @@ public final class RetryLoop {
         return true;
     }
 
-    /** Carries out one transaction. Returns null if the planner asks for another one. */
+    /** Runs one transaction. Returns null if the planner asks for another one. */
     public <R> @Nullable R transact(Planner<R> planner) {
         StoreTransaction transaction = client.begin(lost, call);
         lost = null;

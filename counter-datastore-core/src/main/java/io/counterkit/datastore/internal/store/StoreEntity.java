@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An entity, independent of the client. Values are {@code Long}, {@code Double}, {@code Boolean}, {@code String},
  * {@code Instant} in whole milliseconds, {@code byte[]}, null, a {@code List} of {@code Long} or {@code String}, or a
- * {@code Map} of such values for an embedded entity. A value of another type, which other software stored, is that of
- * the client. Not thread-safe.
+ * {@code Map} of such values for an embedded entity. A value of another type, which other software stored, is the
+ * client's own. Not thread-safe.
  */
 public final class StoreEntity {
     private final StoreKey key;

@@ -3,7 +3,7 @@ package io.counterkit.datastore.internal.store;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** What an error of a client states about the change that failed. */
+/** The meaning of a client's error for the change that failed. */
 public enum StoreFailure {
     /** Contention with another writer. A commit may still have been applied. */
     CONTENTION,

@@ -1,6 +1,6 @@
 package io.counterkit.datastore.internal.store;
 
-/** The key of a root entity. Its namespace is that of the {@link StoreClient}. */
+/** The key of a root entity. The {@link StoreClient} determines the namespace. */
 public record StoreKey(String kind, String name) {
     /** Returns the key as App Engine's API prints it. */
     @Override

@@ -27,7 +27,7 @@ class PriorityGateTest {
             gate.await(chain, within(Duration.ofMinutes(5)));
             passed.countDown();
         });
-        long before = gate.first(chain, within(Duration.ofMinutes(5)), () -> {
+        long before = gate.runFirst(chain, within(Duration.ofMinutes(5)), () -> {
             add.start();
             Awaitility.await().until(() -> add.getState() == Thread.State.TIMED_WAITING);
             return passed.getCount();
@@ -39,7 +39,7 @@ class PriorityGateTest {
 
     @Test
     void otherChainsDoNotWait() {
-        gate.first(chain, within(Duration.ofDays(1)), () -> {
+        gate.runFirst(chain, within(Duration.ofDays(1)), () -> {
             gate.await(ChainName.sequence("c"), within(Duration.ofDays(1)));
             gate.await(ChainName.counter("d"), within(Duration.ofDays(1)));
             return true;
@@ -50,14 +50,14 @@ class PriorityGateTest {
     void otherChangesWaitABoundedTimeForOneThatHangs() {
         CompletableFuture<Boolean> never = new CompletableFuture<>();
         CountDownLatch hangs = new CountDownLatch(1);
-        Thread seal = new Thread(() -> gate.first(chain, within(Duration.ofDays(1)), () -> {
+        Thread seal = new Thread(() -> gate.runFirst(chain, within(Duration.ofDays(1)), () -> {
             hangs.countDown();
             return never.join();
         }));
         seal.start();
         Awaitility.await().until(() -> hangs.getCount() == 0);
         gate.await(chain, within(Duration.ofMillis(40)));
-        boolean second = gate.first(chain, within(Duration.ofMillis(40)), () -> true);
+        boolean second = gate.runFirst(chain, within(Duration.ofMillis(40)), () -> true);
         assertThat(second).isTrue();
         assertThat(seal.isAlive()).isTrue();
         never.complete(true);

@@ -45,7 +45,10 @@ final class AppEngineErrors {
                 && StoreFailure.isTransactionEnded(error);
     }
 
-    /** The API wraps an interrupt in one of several exceptions, and sets the thread's flag again. */
+    /**
+     * Returns whether the thread was interrupted. The API wraps an interrupt in one of several exceptions, and restores
+     * the flag.
+     */
     private static boolean isInterrupt(RuntimeException error) {
         return Reasons.chain(error).anyMatch(InterruptedException.class::isInstance);
     }

@@ -110,8 +110,8 @@ public final class DatastoreClient implements StoreClient {
     /**
      * {@inheritDoc}
      *
-     * <p>The API does not roll a transaction back after its commit failed. The Firestore emulator ends it only once it was
-     * idle for a minute.
+     * <p>The API does not roll a transaction back after its commit failed. The Firestore emulator ends it only after it
+     * has been idle for a minute.
      */
     @Override
     public StoreTransaction begin(@Nullable StoreTransaction lost, Call call) {
@@ -190,12 +190,15 @@ public final class DatastoreClient implements StoreClient {
                 await(transaction.rollbackAsync(), call);
             }
         } catch (RuntimeException e) {
-            // Nothing was committed, and the store ends the transaction by itself.
+            // Nothing was committed, and the store ends the transaction later.
             LOG.log(Logger.Level.DEBUG, "a transaction could not be rolled back", e);
         }
     }
 
-    /** Waits within the time left now: the API's own deadline for these two calls was set at the begin. */
+    /**
+     * Waits for as long as the time left allows: the API set its own deadline for these two calls when the transaction
+     * began.
+     */
     private static void await(Future<Void> sent, Call call) {
         try {
             sent.get(millis(call), TimeUnit.MILLISECONDS);

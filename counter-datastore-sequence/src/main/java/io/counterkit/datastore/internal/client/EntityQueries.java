@@ -64,8 +64,8 @@ final class EntityQueries {
 
     /**
      * Returns whether there is another result. The API throws if the store does not report where the results end,
-     * although they are not continued here; the Firestore emulator does not report it for an empty result. By then the
-     * API has received the results, so a second call succeeds.
+     * although this class never continues a query. The Firestore emulator does not report it for an empty result. By
+     * then the API has received the results, so a second call succeeds.
      */
     private static boolean hasNext(Iterator<Entity> results) {
         try {

@@ -11,9 +11,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The namespace of everything that is stored. App Engine's API gives a new key or query the current namespace, which all
- * threads of one request share. So this class changes the current namespace only while it creates a key or query, never
- * while the store or the application's code runs. It checks what it created, since another thread may have changed the
+ * The namespace of all stored data. App Engine's API gives a new key or query the current namespace, which all threads
+ * of one request share. So this class changes the current namespace only while it creates a key or query, never while
+ * the store or the application's code runs. It checks what it created, since another thread may have changed the
  * namespace meanwhile.
  */
 public record Namespace(String name) {

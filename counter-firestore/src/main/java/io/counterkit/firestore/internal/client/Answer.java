@@ -17,8 +17,8 @@ public record Answer<T>(
     }
 
     /**
-     * Returns the answer to a commit that updates documents only as they were read. If one was changed since, the answer
-     * is {@link StoreError#MISSING}, as if it had been deleted: this attempt was not applied.
+     * Returns the answer to a commit that updates documents only if they are unchanged since they were read. If one was
+     * changed, the answer is {@link StoreError#MISSING}, as if it had been deleted: this attempt was not applied.
      */
     public static <T> CompletableFuture<Answer<T>> orMissing(CompletableFuture<Answer<T>> commit) {
         return commit.exceptionallyCompose(failure -> FirestoreErrors.isStale(failure)

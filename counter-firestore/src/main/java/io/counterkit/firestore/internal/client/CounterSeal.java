@@ -37,8 +37,8 @@ public record CounterSeal(String forward, BigInteger total, boolean isPresent, I
     /** The field of a counter's document that states whether a sealed counter existed. */
     static final FieldPath PRESENCE = FieldPath.of(FIELD, PRESENT);
 
-    private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
-    private static final BigInteger SHORTEST = BigInteger.valueOf(Long.MIN_VALUE);
+    private static final BigInteger MAX_LONG = BigInteger.valueOf(Long.MAX_VALUE);
+    private static final BigInteger MIN_LONG = BigInteger.valueOf(Long.MIN_VALUE);
 
     /** Returns the map to store, with the time of the commit. */
     public static Map<String, Object> fields(String forward, BigInteger total, boolean isPresent) {
@@ -81,7 +81,7 @@ public record CounterSeal(String forward, BigInteger total, boolean isPresent, I
     }
 
     private static BigInteger clamp(BigInteger total) {
-        return total.min(LONGEST).max(SHORTEST);
+        return total.min(MAX_LONG).max(MIN_LONG);
     }
 
     /** Returns whether the total can be read. */
@@ -89,7 +89,7 @@ public record CounterSeal(String forward, BigInteger total, boolean isPresent, I
         return total.abs().compareTo(BigInteger.valueOf(Limits.MAX_TOTAL)) <= 0;
     }
 
-    /** Returns the seal to report. Cuts a total beyond 64 bits. */
+    /** Returns the seal to report. Saturates a total that does not fit into 64 bits. */
     public Seal seal() {
         long last = clamp(total).longValueExact();
         return new Seal(forward, last, last);

@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Maps the errors of Firestore's client to outcomes.
  *
- * <p>The client retries a commit by itself, so no code proves that nothing was applied: the reply to an earlier attempt
- * may have been lost. Only the token document of a commit decides. After every error except {@link StoreError#EXISTS}
- * and {@link StoreError#MISSING} the outcome is unknown. Such an error is rethrown unchanged; the API layer wraps it in
- * an outcome-unknown exception with the caller's token.
+ * <p>The client automatically retries a commit, so no code proves that nothing was applied: the reply to an earlier
+ * attempt may have been lost. Only the token document of a commit shows its outcome. After every error except {@link
+ * StoreError#EXISTS} and {@link StoreError#MISSING} the outcome is unknown. Such an error is rethrown unchanged; the
+ * API layer wraps it in an outcome-unknown exception with the caller's token.
  */
 public final class FirestoreErrors {
     private FirestoreErrors() {}
 
-    /** Returns what {@code failure} states about a change. */
+    /** Returns the meaning of {@code failure} for a change. */
     public static StoreError of(Throwable failure) {
         Throwable cause = Futures.unwrap(failure);
         StatusCode.Code code = codeOf(cause);
@@ -83,8 +83,9 @@ public final class FirestoreErrors {
     }
 
     /**
-     * Returns whether a request was given up, which may have been sent. Besides a timeout this is what Google's client
-     * fails with if its thread was interrupted when the reply had arrived, or if the executor of its retries has ended.
+     * Returns whether a request was given up; it may have been sent. Besides timeouts, these are the failures of
+     * Google's client if its thread was interrupted when the reply had arrived, or if the executor of its retries has
+     * ended.
      */
     public static boolean isGivenUp(Throwable cause) {
         return cause instanceof TimeoutException

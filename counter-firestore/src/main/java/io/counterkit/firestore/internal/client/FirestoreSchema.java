@@ -17,7 +17,7 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where documents are stored, and the client that reads and writes them.
+ * The layout of the stored documents, and the client that reads and writes them.
  *
  * <pre>{@code
  * counters/{name}                       num_shards
@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * counter_imports/{hash}                see ImportMarker and ExtensionSource
  * }</pre>
  *
- * <p>With flat shards, the shards of a counter are in the collection that has its name. The layout of counters is that
- * of the published recipe of distributed counters. A counter that has a shard has a document too: both are created in
- * one commit, and deleted in one. A sealed counter has a document and the shard {@code seal}, even if it was absent.
+ * <p>With flat shards, the shards of a counter are in the collection whose path is its name. The layout of counters is
+ * that of the published recipe of distributed counters. A counter that has a shard has a document too: both are created
+ * in one commit, and deleted in one. A sealed counter has a document and the shard {@code seal}, even if it was absent.
  */
 public final class FirestoreSchema {
     public static final String FORWARD = "forward";
@@ -57,7 +57,7 @@ public final class FirestoreSchema {
     private final CollectionReference counters;
     private final FieldPath countPath;
 
-    /** Creates the schema of a backend on a machine whose clock shows {@code machine}. */
+    /** Creates the schema of a backend that uses {@code machine} as the clock of this machine. */
     public FirestoreSchema(Firestore firestore, FirestoreCounterOptions options, InstantSource machine) {
         this.firestore = firestore;
         this.options = options;
@@ -118,7 +118,7 @@ public final class FirestoreSchema {
                 : counter(name).collection(layout.shardCollection());
     }
 
-    /** Returns why there can be no counter of this name; null if there can. */
+    /** Returns the refusal of a counter name; null if there may be a counter of this name. */
     public @Nullable NotAppliedException refusalOfName(String counter) {
         return layout.hasFlatShards() ? FlatShards.refusal(layout, counter) : null;
     }
@@ -149,7 +149,7 @@ public final class FirestoreSchema {
         }
     }
 
-    /** Returns the shard that a sealed counter has instead of all others. */
+    /** Returns the only shard of a sealed counter. */
     public DocumentReference sealedShard(String name) {
         return shards(name).document(CounterSeal.FIELD);
     }

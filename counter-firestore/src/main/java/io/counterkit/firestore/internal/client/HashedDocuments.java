@@ -28,8 +28,8 @@ public final class HashedDocuments {
     }
 
     /**
-     * Returns the place where counters and sequences are stored; a token identifies a change in one place. Paths have
-     * no empty segments, so distinct places have distinct texts.
+     * Returns the place where counters and sequences are stored. A token identifies a change in one place. Paths have
+     * no empty segments, so different places have different texts.
      */
     public String place() {
         return place;
@@ -55,7 +55,10 @@ public final class HashedDocuments {
         return tokens.document(hash(text));
     }
 
-    /** Returns the document that marks a name as imported. It is stored elsewhere, so that it survives a delete. */
+    /**
+     * Returns the document that marks a name as imported. It is in a separate collection, so that a delete does not
+     * remove it.
+     */
     public DocumentReference importMarker(ChangeTarget.Kind kind, String name) {
         // The collection, not only the kind: backends in one database may have different collections and equal names.
         return importDocument(collection(kind) + "/" + name);
@@ -69,7 +72,8 @@ public final class HashedDocuments {
     }
 
     /**
-     * Returns the document that states what was taken over from an application's document; see {@code ExtensionSource}.
+     * Returns the document that records the values taken over from an application's document; see {@code
+     * ExtensionSource}.
      */
     public DocumentReference extensionMarker(String document) {
         return importDocument("extension\n" + document);

@@ -7,8 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 
 /**
- * The permits of a backend's listeners, and its unused listeners. These are kept for a while, since opening and closing
- * listeners costs the store more than keeping them, but only while no other listener needs the permit. Thread-safe.
+ * Limits the number of a backend's listeners by permits. Keeps an unused listener for a while, since opening and
+ * closing listeners costs the store more than keeping them, but ends it when another listener needs its permit.
+ * Thread-safe.
  */
 final class ListenerPool {
     /**
@@ -31,7 +32,7 @@ final class ListenerPool {
         this.linger = linger;
     }
 
-    /** The number of the event at which a listener lost its last user, and what ends the listener. */
+    /** The number of the event at which a listener lost its last user, and the action that ends the listener. */
     private record Unused(long event, Runnable end) {}
 
     boolean tryAcquire() {

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * blocks no thread. Timers run on the backend's own threads, which end with {@link #close}. Thread-safe.
  *
  * <p>The same commit is sent again until the store gives a definite answer. Its token document makes that safe: at most
- * one attempt is applied, including those that Google's client makes by itself.
+ * one attempt is applied, including the automatic retries of Google's client.
  */
 public final class RetryingClient implements AutoCloseable {
     /** The prefix of the names of the backend's threads. */
@@ -100,8 +100,8 @@ public final class RetryingClient implements AutoCloseable {
     }
 
     /**
-     * Returns the failure of a refused commit. A later attempt states nothing about earlier ones. The first attempt was
-     * not sent if the client itself failed, for example because it is closed.
+     * Returns the failure of a refused commit. The refusal of a later attempt says nothing about the earlier ones. The
+     * first attempt was not sent if the client itself failed, for example because it is closed.
      */
     private static Throwable refusal(Throwable cause, int attempts) {
         if (attempts > 1) {
@@ -142,7 +142,7 @@ public final class RetryingClient implements AutoCloseable {
         }
         long nanos = call.remaining().toNanos();
         if (nanos <= 0) {
-            return CompletableFuture.failedFuture(new TimeoutException("the time of the call is over"));
+            return CompletableFuture.failedFuture(new TimeoutException("the deadline passed"));
         }
         CompletableFuture<T> result = new CompletableFuture<>();
         long asked = System.nanoTime();
@@ -182,9 +182,10 @@ public final class RetryingClient implements AutoCloseable {
     }
 
     /**
-     * Sends a request with the interrupt of this thread set aside. Google's client takes an attempt that is answered at
-     * once with {@code get}, which an interrupt ends: it would clear the flag, and regard the attempt as failed. An
-     * interrupt that arrives meanwhile does so, and the client fails with {@link InterruptedException}.
+     * Sends a request while the interrupt flag of this thread is cleared, and restores the flag. If an attempt is
+     * answered immediately, Google's client calls {@code get}, which throws if the thread is interrupted: the client
+     * would clear the flag, and regard the attempt as failed. If an interrupt arrives during the request, this still
+     * happens, and the client fails with {@link InterruptedException}.
      */
     public static <T> ApiFuture<T> withoutInterrupt(Supplier<ApiFuture<T>> request) {
         boolean wasInterrupted = Thread.interrupted();
@@ -209,8 +210,8 @@ public final class RetryingClient implements AutoCloseable {
     /**
      * Continues after a pause as {@link #afterPause(Call, int, Supplier)} does, or after a longer one if there was
      * contention. Transactions that wait for each other's locks fail one after another; the last one gets its locks if
-     * the others do not return at once. So the pause may be up to half as long as the attempt, but at most a quarter of
-     * the time left.
+     * the others do not return immediately. So the pause may be up to half as long as the attempt, but at most a
+     * quarter of the time left.
      *
      * @param tookNanos how long the attempt took
      */

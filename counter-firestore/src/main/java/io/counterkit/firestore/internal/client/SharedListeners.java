@@ -57,7 +57,7 @@ public final class SharedListeners<U, L extends SharedListeners.Shared<U>> {
         }
     }
 
-    /** Returns what listens to a name, or null if nothing does. */
+    /** Returns the listener of a name, or null if there is none. */
     public @Nullable L get(String name) {
         return listened.get(name);
     }

@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener on a document or a query. Google's client reopens its stream by itself after most failures. If the client
- * gives up, listens again after a pause that grows with each failure, since new listeners are what costs the store
- * most. Thread-safe.
+ * A listener on a document or a query. Google's client automatically reopens its stream after most failures. If the
+ * client gives up, listens again after a pause that grows with each failure, since new listeners cost the store most.
+ * Thread-safe.
  */
 public final class SnapshotListener<S> {
     private static final System.Logger LOG = System.getLogger(FirestoreCounterBackend.class.getName());
@@ -126,7 +126,7 @@ public final class SnapshotListener<S> {
         long nanos = BACKOFF.nanos(++failed);
         LOG.log(
                 System.Logger.Level.WARNING,
-                "listening to " + path + " failed; it is read meanwhile, and listening is retried in "
+                "listening to " + path + " failed; it is polled meanwhile, and listening is retried in "
                         + Durations.inWords(Duration.ofNanos(nanos)),
                 failure);
         registration = null;

@@ -15,9 +15,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store's clock. The store shows its time only in answers. The time of an answer is not before its request, and
- * from there both clocks run at the same pace. Only the progress of this machine's clock matters, not the time that it
- * shows. Thread-safe.
+ * An estimate of the store's clock. The store shows its time only in answers. The time of an answer is not before its
+ * request, and from there both clocks run at the same pace. Only the progress of this machine's clock matters, not the
+ * time that it shows. Thread-safe.
  */
 public final class StoreClock {
     private final InstantSource machine;
@@ -31,7 +31,7 @@ public final class StoreClock {
     private record Answer(Instant at, long asked, Instant askedByMachine) {}
 
     /** Sends a read and records the time of its answer. */
-    public <T> ApiFuture<T> noting(Supplier<ApiFuture<T>> read) {
+    public <T> ApiFuture<T> timed(Supplier<ApiFuture<T>> read) {
         long asked = System.nanoTime();
         return ApiFutures.transform(
                 read.get(),
@@ -70,7 +70,7 @@ public final class StoreClock {
     }
 
     /**
-     * Returns the present time of the store's clock, or a little later; null before the first answer. {@link
+     * Returns the current time of the store's clock, or a slightly later time; null before the first answer. {@link
      * System#nanoTime()} may stop while a machine sleeps, and the machine's clock may be set back, so the one that has
      * moved farther since the last answer is used.
      */

@@ -4,7 +4,7 @@ import io.counterkit.spi.Durations;
 import java.time.Duration;
 
 /**
- * How long a token is remembered, and the longest deadline that this time allows.
+ * The retention of tokens, and the longest deadline that it allows.
  *
  * @param promised the time that the options state
  */

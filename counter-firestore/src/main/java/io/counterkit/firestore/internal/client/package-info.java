@@ -1,6 +1,6 @@
 /**
- * Calls Firestore: where documents are, what errors mean for an outcome, and how a request whose reply is lost is
- * retried. Start at {@link io.counterkit.firestore.internal.client.RetryingClient}; {@link
+ * Calls Firestore: defines the layout of documents, maps errors to outcomes, and retries requests whose reply is lost.
+ * Start at {@link io.counterkit.firestore.internal.client.RetryingClient}; {@link
  * io.counterkit.firestore.internal.client.FirestoreSchema} is the stored layout.
  */
 @NullMarked

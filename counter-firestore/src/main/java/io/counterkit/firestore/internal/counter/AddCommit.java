@@ -73,17 +73,17 @@ public final class AddCommit {
         }
         List<String> uncounted = adds.uncounted().stream().map(CounterAdd::name).toList();
         if (uncounted.isEmpty()) {
-            return attemptInTurn();
+            return attemptWithinRate();
         }
         return FirestoreErrors.orNotApplied(adds.what(), shards.read(uncounted, commit))
                 .thenCompose(found -> {
                     adds.setCounts(found);
-                    return attemptInTurn();
+                    return attemptWithinRate();
                 });
     }
 
     /** Chooses the shards, and sends the commit when their rates allow it. Adds that arrive meanwhile are merged. */
-    private CompletableFuture<List<Result<Void>>> attemptInTurn() {
+    private CompletableFuture<List<Result<Void>>> attemptWithinRate() {
         if (adds.isAnyRefused()) {
             return FirestoreErrors.orNotApplied(adds.what(), answerRefused());
         }
@@ -127,7 +127,7 @@ public final class AddCommit {
                                 ? readCountsAndAttempt()
                                 : schema.client().afterPause(commit, missing - 1, this::readCountsAndAttempt);
                     }
-                    // No document: another process has created a counter, or a token is elsewhere.
+                    // Without a document, another process has created a counter, or a token needs its second document.
                     return tokens.read(tokenDocuments.keySet(), commit)
                             .thenCompose(found -> found.documents().isEmpty()
                                     ? readCountsAndAttempt()
@@ -143,7 +143,7 @@ public final class AddCommit {
         });
     }
 
-    /** Returns results without a commit if some of its counters cannot be changed, so that only their adds fail. */
+    /** Returns results without a commit if some counters cannot be changed, so that only the adds to these fail. */
     private CompletableFuture<List<Result<Void>>> answerRefused() {
         return answers().withoutCommit(isSent ? tokenDocuments.keySet() : null);
     }

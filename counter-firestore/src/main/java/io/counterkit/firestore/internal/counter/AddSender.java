@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends the adds of a commit, as {@link io.counterkit.spi.CounterStore#add} states. Implemented by each write strategy, and
- * by adaptive shards around one.
+ * Sends the adds of a commit, and returns their results as {@link io.counterkit.spi.CounterStore#add} specifies. Each
+ * write strategy implements it, and adaptive shards wrap one.
  */
 public interface AddSender {
     /** Sends the adds. Reads the shard counts that are not set. */

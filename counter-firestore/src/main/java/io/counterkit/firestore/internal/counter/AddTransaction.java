@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Adds by {@link WriteStrategy#TRANSACTION}: reads each shard and its counter, and writes the sums, unless a counter is
- * sealed.
+ * Adds with {@link WriteStrategy#TRANSACTION}: reads each shard and its counter, and writes the sums, unless a counter
+ * is sealed.
  *
  * @param adds the adds to counters, in the order of their names
  */
@@ -78,7 +78,7 @@ record AddTransaction(FirestoreSchema schema, CounterShards shards, Collection<C
         writes.writeTo(transaction);
     }
 
-    /** Returns the sum that an increment of the store returns, so that both strategies agree. */
+    /** Returns the sum that an increment of the store would write, so that both strategies agree. */
     private Object sum(DocumentSnapshot shard, long delta) {
         Object count = shard.exists() ? shard.get(schema.layout().countField()) : null;
         if (count instanceof Double before) {

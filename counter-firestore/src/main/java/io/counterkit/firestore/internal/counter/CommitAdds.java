@@ -52,7 +52,7 @@ public final class CommitAdds {
         return Objects.requireNonNull(byName.get(counter));
     }
 
-    /** Returns what is done, for messages. */
+    /** Returns the operation in words, for messages. */
     public String what() {
         return "adding to " + Reasons.names(names());
     }
@@ -62,7 +62,7 @@ public final class CommitAdds {
         counts.forEach((name, count) -> of(name).setCount(count));
     }
 
-    /** Sets the shard counts to those that this process remembers. The others are not known then. */
+    /** Sets the shard counts that this process remembers, and makes the others unknown. */
     public void recallCounts(CounterShards shards) {
         all().forEach(add -> add.recall(shards.remembered(add.name())));
     }

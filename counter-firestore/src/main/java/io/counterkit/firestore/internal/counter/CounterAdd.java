@@ -8,7 +8,7 @@ import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a commit adds to one counter, and to which shard. */
+/** The add of one commit to one counter: its delta and its shard. */
 public final class CounterAdd {
     private final String name;
     private final CounterLoad load;
@@ -65,7 +65,7 @@ public final class CounterAdd {
         }
     }
 
-    /** Returns why the counter refuses the add; null if it does not. */
+    /** Returns the failure with which the counter refuses the add; null if it does not. */
     @Nullable CounterException refusal() {
         return refusal;
     }
@@ -85,7 +85,7 @@ public final class CounterAdd {
     public boolean tryReserve(FirestoreSchema schema, int shards, int number) {
         boolean isReserved = load.tryReserve(shards, number);
         if (isReserved) {
-            choose(schema, new CounterLoad.Turn(number, 0));
+            choose(schema, new CounterLoad.Reservation(number, 0));
         }
         return isReserved;
     }
@@ -99,9 +99,9 @@ public final class CounterAdd {
         return waitNanos == 0;
     }
 
-    private void choose(FirestoreSchema schema, CounterLoad.Turn turn) {
-        shardNumber = turn.shard();
-        waitNanos = turn.waitNanos();
+    private void choose(FirestoreSchema schema, CounterLoad.Reservation reservation) {
+        shardNumber = reservation.shard();
+        waitNanos = reservation.waitNanos();
         shard = schema.shard(name, shardNumber);
     }
 

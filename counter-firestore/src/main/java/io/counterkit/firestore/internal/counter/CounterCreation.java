@@ -74,7 +74,7 @@ public final class CounterCreation {
     /** Writes the counter and its missing shards, and returns its shard count; writes nothing if it has another one. */
     private ApiFuture<Long> create(Transaction transaction) {
         return ApiFutures.transform(
-                schema.clock().noting(() -> transaction.get(schema.counter(name))),
+                schema.clock().timed(() -> transaction.get(schema.counter(name))),
                 counter -> {
                     CounterSeal seal = CounterSeal.of(counter);
                     if (seal != null) {

@@ -19,7 +19,10 @@ final class CounterLoad {
 
     private final CounterLoads.Rate rate;
 
-    /** The time at which the reserved writes of each shard end; empty if none are reserved. Guarded by this lock, as all. */
+    /**
+     * The time at which the reserved writes of each shard end; empty if none are reserved. Guarded by this lock, like
+     * all fields.
+     */
     private long[] ends = {};
 
     private long commits;
@@ -39,15 +42,15 @@ final class CounterLoad {
     }
 
     /** A shard, and the time to wait before it is written to. */
-    record Turn(int shard, long waitNanos) {}
+    record Reservation(int shard, long waitNanos) {}
 
     /** Reserves the next write to a shard. */
-    Turn reserve(int shards) {
+    Reservation reserve(int shards) {
         int start = ThreadLocalRandom.current().nextInt(shards);
-        return rate.isUnlimited() ? new Turn(start, 0) : reserve(start, shards);
+        return rate.isUnlimited() ? new Reservation(start, 0) : reserve(start, shards);
     }
 
-    private synchronized Turn reserve(int start, int shards) {
+    private synchronized Reservation reserve(int start, int shards) {
         long now = rate.now();
         resize(shards, now);
         int chosen = start;
@@ -63,7 +66,7 @@ final class CounterLoad {
         }
         long waitNanos = Math.max(0, ends[chosen] - now - rate.burstNanos());
         extend(chosen, now);
-        return new Turn(chosen, waitNanos);
+        return new Reservation(chosen, waitNanos);
     }
 
     /** Reserves the next write to one shard and returns true, or returns false if the shard has reached its rate. */

@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loads of the counters that this process added to last. A counter that was evicted starts with a full burst and
- * without observations. Thread-safe.
+ * The loads of the counters that this process most recently added to. A counter that was evicted starts with a full
+ * burst and without observations. Thread-safe.
  */
 public final class CounterLoads {
     /** About 300 bytes each, and 8 for each shard. */
@@ -33,10 +33,10 @@ public final class CounterLoads {
     }
 
     /**
-     * How often a shard may be written to.
+     * The rate of writes that a shard is allowed.
      *
      * @param intervalNanos the time of one write, 0 for no limit
-     * @param burstNanos the time of a burst of writes, less that of one write
+     * @param burstNanos the time of a burst of writes, minus the time of one write
      */
     record Rate(long intervalNanos, long burstNanos, LongSupplier clock) {
         boolean isUnlimited() {
@@ -53,7 +53,7 @@ public final class CounterLoads {
         return loads.computeIfAbsent(counter, name -> new CounterLoad(rate));
     }
 
-    /** Returns what was observed of a counter. */
+    /** Returns the statistics of a counter. */
     public CounterActivity activityOf(String counter) {
         CounterLoad load = loads.get(counter);
         return (load == null ? new CounterLoad(rate) : load).activity();

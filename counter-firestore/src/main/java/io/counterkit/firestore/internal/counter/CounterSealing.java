@@ -76,7 +76,7 @@ final class CounterSealing {
 
     private ApiFuture<CounterSeal> write(Transaction transaction) {
         return ApiFutures.transformAsync(
-                schema.clock().noting(() -> transaction.get(schema.counter(name))),
+                schema.clock().timed(() -> transaction.get(schema.counter(name))),
                 counter -> ApiFutures.transform(
                         transaction.get(schema.shards(name)),
                         shards -> write(transaction, counter, shards),
@@ -92,14 +92,14 @@ final class CounterSealing {
         }
         CounterSeal ofShards = ShardSums.sealOf(shards);
         if (ofShards != null) { // other software has replaced the counter's document
-            mark(transaction, ofShards);
+            writeSeal(transaction, ofShards);
             return ofShards;
         }
         BigInteger total = total(shards);
         CounterSeal seal = new CounterSeal(forward, total, counter.exists() || !shards.isEmpty(), Instant.EPOCH);
         tokens.create(transaction, commit.token(), TokenDocument.of(TokenDocument.Kind.DONE, name));
         kept.create(transaction, shards);
-        mark(transaction, seal);
+        writeSeal(transaction, seal);
         DocumentReference ofSeal = schema.sealedShard(name);
         shards.forEach(shard -> {
             if (!shard.getReference().equals(ofSeal)) {
@@ -111,7 +111,7 @@ final class CounterSealing {
     }
 
     /** Writes the seal into the counter's document, and a last roll-up for its listeners. */
-    private void mark(Transaction transaction, CounterSeal seal) {
+    private void writeSeal(Transaction transaction, CounterSeal seal) {
         Map<String, Object> counter = new HashMap<>(Map.of(CounterSeal.FIELD, fields(seal)));
         if (seal.isPresent() && seal.isInRange()) {
             counter.put(schema.layout().totalField(), seal.total().longValueExact());

@@ -64,7 +64,7 @@ public final class FirestoreCounters implements CounterStore {
         return AddCommit.limits(schema.options());
     }
 
-    /** Returns the documents that an add writes: a shard, and a token document if it has a token of its own. */
+    /** Returns the number of documents that an add writes: a shard, and a token document if it has its own token. */
     @Override
     public int weight(AddRequest request) {
         return request.token() == null ? 1 : 2;
@@ -124,7 +124,7 @@ public final class FirestoreCounters implements CounterStore {
                         () -> new CounterSealing(schema, tokens, name, forward, commit).seal());
     }
 
-    /** Marks roll-ups as due after a change with any outcome: an unnecessary one costs only a sum. */
+    /** Marks roll-ups as due after a change with any outcome: an unnecessary roll-up costs only a sum. */
     private <T> CompletableFuture<T> markingDue(
             CompletableFuture<T> change, Supplier<? extends Collection<String>> names) {
         return change.whenComplete((result, failure) -> {

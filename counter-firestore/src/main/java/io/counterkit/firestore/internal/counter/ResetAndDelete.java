@@ -95,8 +95,7 @@ final class ResetAndDelete {
     private ApiFuture<Optional<CounterSeal>> reset(Transaction transaction, boolean isFirst) {
         AggregateField sum = AggregateField.sum(schema.layout().countField());
         return ApiFutures.transformAsync(
-                schema.clock()
-                        .noting(() -> transaction.get(schema.shards(name).aggregate(sum, AggregateField.count()))),
+                schema.clock().timed(() -> transaction.get(schema.shards(name).aggregate(sum, AggregateField.count()))),
                 answer -> {
                     if (!(answer.get(sum) instanceof Long total) || total == Long.MIN_VALUE) {
                         return zero(transaction);
@@ -125,8 +124,8 @@ final class ResetAndDelete {
     }
 
     /**
-     * Sets each shard to 0, since a sum that is not a 64-bit integer cannot be subtracted. Returns the seal if that is
-     * why the sum is not an integer.
+     * Sets each shard to 0, since a sum that is not a 64-bit integer cannot be subtracted. Returns the seal if the sum
+     * is not an integer because the counter is sealed.
      */
     private ApiFuture<Optional<CounterSeal>> zero(Transaction transaction) {
         return ApiFutures.transform(
@@ -168,7 +167,7 @@ final class ResetAndDelete {
     private ApiFuture<Optional<CounterSeal>> delete(Transaction transaction, boolean isFirst) {
         DocumentReference counter = schema.counter(name);
         return ApiFutures.transformAsync(
-                schema.clock().noting(() -> transaction.get(counter)),
+                schema.clock().timed(() -> transaction.get(counter)),
                 document -> ApiFutures.transform(
                         shards(transaction),
                         shards -> {

@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes the shard count of a counter while other processes write to it.
  *
- * <p>The total is the sum of all existing shards, so writers that use the old count lose nothing. Growing creates the new
- * shards in the commit that publishes the count. Shrinking then moves the count of each surplus shard to another shard in
- * one commit, so the total stays right at every step. Nothing is locked, and a repetition completes what a crash
- * interrupted.
+ * <p>The total is the sum of all existing shards, so writers that use the old count lose nothing. Growing creates the
+ * new shards in the commit that publishes the count. Shrinking then moves the count of each surplus shard to another
+ * shard in one commit, so the total stays right at every step. Nothing is locked, and a repetition completes an
+ * interrupted resharding.
  */
 public final class Resharding {
     private final FirestoreSchema schema;
@@ -54,7 +54,7 @@ public final class Resharding {
     /**
      * Prepares a resharding.
      *
-     * @param onlyFrom the shard count that the counter has to have; with another one, nothing changes. Null for any
+     * @param onlyFrom the shard count that the counter must have; with another one, nothing changes. Null for any
      */
     public Resharding(
             FirestoreSchema schema,

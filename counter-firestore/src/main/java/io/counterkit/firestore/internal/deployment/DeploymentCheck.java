@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks by queries what is deployed, since an application's client may read documents but not the settings of the
+ * Checks the deployment with queries, since an application's client may read documents but not the settings of the
  * database. Firestore refuses a query that sorts by an exempt field, and one that lacks an index. A TTL policy shows
  * only by its effect: no token has been expired for long. An emulator and the Enterprise edition refuse no query, so
  * queries show nothing there.

@@ -17,10 +17,10 @@ import java.util.stream.Stream;
  * The fields of one collection group that no query uses, and that need no index.
  *
  * @param collection a collection of the group; it may be empty
- * @param effect what indexes on the fields cost
+ * @param effect the cost of indexes on the fields
  */
 record Exemption(CollectionReference collection, List<String> fields, String effect) {
-    /** The name under which no counter and no sequence is expected. */
+    /** A name that no counter and no sequence is expected to have. */
     static final String NAME = "counterkit-deployment-check";
 
     private static final String HOT = "Firestore allows about 500 writes a second to a collection whose indexed field"

@@ -2,11 +2,11 @@ package io.counterkit.firestore.internal.deployment;
 
 import com.google.cloud.firestore.FirestoreOptions;
 
-/** Commands of Google's command line for one database, which people paste into a shell. */
+/** Commands of Google's command line for one database, for an operator to paste into a shell. */
 record Gcloud(FirestoreOptions options) {
     /** Returns a command of {@code gcloud firestore}. */
     String firestore(String command) {
-        // A shell would take the parentheses of "(default)" for its own.
+        // A shell would interpret the parentheses of "(default)".
         return "gcloud firestore " + command + " --project=" + options.getProjectId() + " --database='"
                 + options.getDatabaseId() + "'";
     }

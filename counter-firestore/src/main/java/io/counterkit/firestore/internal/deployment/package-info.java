@@ -1,5 +1,5 @@
 /**
- * Checks what a database needs besides documents: indexes, exemptions and a TTL policy. Start at {@link
+ * Checks the settings that a database needs: indexes, exemptions and a TTL policy. Start at {@link
  * io.counterkit.firestore.internal.deployment.DeploymentCheck}.
  */
 @NullMarked

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The number in a field of the extension. Clients on Android and iOS write whole numbers as floating-point numbers, so
- * these count too. Null is 0, as for the extension's clients.
+ * these are accepted too. Null is 0, as for the extension's clients.
  *
  * @param isPresent whether there is a value
  * @param value the number; 0 if there is none
@@ -24,10 +24,10 @@ record Amount(boolean isPresent, long value, @Nullable String problem) {
         if (value instanceof Double number && number == Math.rint(number) && Math.abs(number) <= Limits.MAX_DELTA) {
             return new Amount(true, number.longValue(), null);
         }
-        return odd("it holds " + shown(value) + ", which is not a whole number within the bounds of a counter");
+        return invalid("it holds " + shown(value) + ", which is not a whole number within the bounds of a counter");
     }
 
-    static Amount odd(String problem) {
+    static Amount invalid(String problem) {
         return new Amount(true, 0, problem);
     }
 

@@ -41,7 +41,7 @@ public record CountedField(String text, List<String> segments) {
                 return Amount.ABSENT;
             }
             if (!(value instanceof Map<?, ?> map)) {
-                return Amount.odd("a part of the field is " + Amount.shown(value) + ", not a map");
+                return Amount.invalid("a part of the field is " + Amount.shown(value) + ", not a map");
             }
             value = map.get(segment);
         }

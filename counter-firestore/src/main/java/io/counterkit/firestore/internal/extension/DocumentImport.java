@@ -43,12 +43,12 @@ final class DocumentImport {
     /** The shard after which the next transfer starts; null for the first one. */
     private @Nullable String after;
 
-    private boolean isMore;
+    private boolean hasMore;
 
     /** The fields that are counters. */
     private final Set<CountedField> counters = new HashSet<>();
 
-    /** The fields whose counters are sealed. They are left, so that they do not prevent the others. */
+    /** The fields whose counters are sealed. They are reported and skipped, so that the others are taken over. */
     private final Set<CountedField> sealed = new HashSet<>();
 
     DocumentImport(ExtensionSource source, DocumentReference document, Findings findings) {
@@ -58,7 +58,7 @@ final class DocumentImport {
         this.findings = findings;
     }
 
-    /** What was read before a transfer. */
+    /** The documents and totals that were read before a transfer. */
     record InitialState(DocumentSnapshot document, DocumentSnapshot marker, Map<CountedField, Long> totals) {}
 
     /**
@@ -68,7 +68,7 @@ final class DocumentImport {
      */
     CompletableFuture<Void> run(boolean mayHaveShards) {
         return attempt(mayHaveShards, 1).thenCompose(done -> {
-            if (isMore) {
+            if (hasMore) {
                 return run(true);
             }
             findings.counters(counters.size());
@@ -77,7 +77,7 @@ final class DocumentImport {
     }
 
     private CompletableFuture<Void> attempt(boolean mayHaveShards, int attempts) {
-        isMore = false;
+        hasMore = false;
         Call call = source.schema().ownCall();
         return source.schema()
                 .client()
@@ -99,20 +99,20 @@ final class DocumentImport {
 
     private CompletableFuture<Void> afterFailure(Throwable cause, boolean mayHaveShards, int attempts, Call call) {
         // Retries after an unknown outcome too: an applied transfer leaves nothing to move.
-        boolean isPassing = cause instanceof Transfer.ChangedMeanwhile
+        boolean isTransient = cause instanceof Transfer.ChangedMeanwhile
                 || cause instanceof ContentionException
                 || cause instanceof OutcomeUnknownException;
         if (cause instanceof SealedException && attempts < MOST_ATTEMPTS) {
             return leaveSealed(call)
-                    .exceptionally(failure -> false) // the document is then left as a whole
+                    .exceptionally(failure -> false) // then skips the whole document
                     .thenCompose(isNew -> isNew
                             ? attempt(mayHaveShards, attempts + 1)
                             : CompletableFuture.completedFuture(left(cause)));
         }
-        if (isPassing && attempts < MOST_ATTEMPTS && !call.remaining().isZero()) {
+        if (isTransient && attempts < MOST_ATTEMPTS && !call.remaining().isZero()) {
             return source.schema().client().afterPause(call, attempts, () -> attempt(mayHaveShards, attempts + 1));
         }
-        if (!isPassing && !(cause instanceof CounterException)) {
+        if (!isTransient && !(cause instanceof CounterException)) {
             return CompletableFuture.failedFuture(cause);
         }
         return CompletableFuture.completedFuture(left(cause));
@@ -123,7 +123,7 @@ final class DocumentImport {
         return null;
     }
 
-    /** Leaves the fields whose counters are sealed, and returns whether there are any that were not left before. */
+    /** Reports and skips the fields whose counters are sealed. Returns whether any of them was not skipped before. */
     private CompletableFuture<Boolean> leaveSealed(Call call) {
         FirestoreSchema schema = source.schema();
         return DocumentReads.byKey(
@@ -148,7 +148,7 @@ final class DocumentImport {
 
     private static String reason(Throwable cause) {
         if (cause instanceof Transfer.ChangedMeanwhile) {
-            return "other imports change it all the time: run this one again";
+            return "other imports keep changing it: run this one again";
         }
         return cause instanceof OutcomeUnknownException
                 ? "the store did not say whether it was taken over: run the import again"
@@ -213,7 +213,7 @@ final class DocumentImport {
                 .thenAccept(done -> {
                     transfer.reportTo(findings, counters);
                     after = transfer.last();
-                    isMore = transfer.isFull();
+                    hasMore = transfer.isFull();
                 });
     }
 }

@@ -36,7 +36,7 @@ public final class ExtensionPass {
     private final BooleanSupplier isStopped;
     private final Findings findings = new Findings();
 
-    /** @param isStopped whether to end after the present documents */
+    /** @param isStopped whether to end after the current documents */
     public ExtensionPass(ExtensionSource source, BooleanSupplier isStopped) {
         this.source = source;
         this.isStopped = isStopped;

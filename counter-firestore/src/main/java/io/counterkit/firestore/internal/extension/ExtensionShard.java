@@ -41,8 +41,8 @@ final class ExtensionShard {
     }
 
     /**
-     * Returns whether there is nothing in the document. The extension's worker leaves such a partial if what it moved adds
-     * up to 0, and deletes it after half a minute.
+     * Returns whether the document holds no value. The extension's worker leaves such a partial if the values that it
+     * moved add up to 0, and deletes it after half a minute.
      */
     boolean isEmpty() {
         return data.isEmpty()
@@ -54,14 +54,14 @@ final class ExtensionShard {
             return field.in(data);
         }
         if (!(data.getOrDefault(UPDATES, List.of()) instanceof List<?> updates)) {
-            return Amount.odd("its updates are not a list");
+            return Amount.invalid("its updates are not a list");
         }
         Amount sum = Amount.ABSENT;
         for (Object update : updates) {
             sum = sum.plus(
                     update instanceof Map<?, ?> map && map.get(DATA) instanceof Map<?, ?> fields
                             ? field.in(fields)
-                            : Amount.odd("an update is " + Amount.shown(String.valueOf(update))));
+                            : Amount.invalid("an update is " + Amount.shown(String.valueOf(update))));
         }
         return sum;
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Collects what a pass finds and does. Thread-safe. */
+/** Collects the results of a pass for its report. Thread-safe. */
 final class Findings {
     private static final int MOST_FIELDS = 20;
 

@@ -30,7 +30,7 @@ public final class ImportLoop {
 
     private CompletableFuture<?> pass = CompletableFuture.completedFuture(null);
 
-    /** What was not taken over when its document was last examined. */
+    /** The documents and fields that were not taken over when they were last examined. */
     private final Set<ExtensionImportReport.Left> left = new HashSet<>();
 
     private long leftExaminedAt = System.nanoTime();

@@ -22,8 +22,8 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One transaction for one document. It moves the adds of clients in shards, and those of the extension's function in
- * the fields, into the counters, and sets the fields to the new totals.
+ * One transaction for one document. It moves the adds into the counters, and sets the fields to the new totals. The
+ * adds of clients are in shards, and the adds of the extension's function are in the fields.
  *
  * <p>The marker states which part of a field the counter includes. It changes in the same transaction, so a repeated
  * transfer finds nothing to move, even if the first reply was lost. The extension's function changes fields and shards
@@ -105,7 +105,7 @@ final class Transfer {
             Amount sum = now.plus(found.getOrDefault(field, Amount.ABSENT));
             long delta = Limits.saturatedSum(sum.value(), -was);
             if (sum.problem() == null && (delta > Limits.MAX_DELTA || delta < -Limits.MAX_DELTA)) {
-                sum = Amount.odd("it grew by " + delta + ", more than the 2^53 that one add can have");
+                sum = Amount.invalid("it grew by " + delta + ", more than the 2^53 that one add can have");
             }
             if (sum.problem() != null) {
                 problems.put(field.text(), sum.problem());
@@ -205,7 +205,7 @@ final class Transfer {
         return isFull;
     }
 
-    /** Reports what was committed, and adds its fields to {@code counters}. */
+    /** Reports the committed transfer, and adds its fields to {@code counters}. */
     void reportTo(Findings findings, Set<CountedField> counters) {
         problems.forEach((field, problem) -> findings.left(document, "field '" + field + "': " + problem));
         moved.forEach((field, delta) -> {

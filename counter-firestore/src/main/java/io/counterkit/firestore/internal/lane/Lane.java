@@ -11,9 +11,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one process for one shard, used by one commit at a time. The update time that it
- * remembers is right until another writer changes the shard. Owned by the commit that has taken it from {@link Lanes},
- * which guards all other uses.
+ * The state of one process for one shard, used by one commit at a time. The remembered update time is correct until
+ * another writer changes the shard. Owned by the commit that has taken it from {@link Lanes}, which guards all other
+ * uses.
  */
 final class Lane {
     /** The most stamps in a shard that this strategy adds to; each is about 60 bytes. */
@@ -33,7 +33,10 @@ final class Lane {
     /** The commit whose stamp is in this lane, if all its callers have been answered; null if there is none. */
     private @Nullable String settled;
 
-    /** The update time of the shard; null if it is not known. The stamp of this lane is then that of {@link #settled}. */
+    /**
+     * The update time of the shard; null if it is not known. While it is known, the stamp of this lane belongs to
+     * {@link #settled}.
+     */
     private @Nullable Timestamp version;
 
     private @Nullable Timestamp settledAt;

@@ -27,8 +27,8 @@ final class Lanes {
     }
 
     /**
-     * Takes a free lane of a counter, that of the home shard if possible. Returns null if there is none, or if a stamp
-     * is not worth trying.
+     * Takes a free lane of a counter, preferably the lane of the home shard. Returns null if there is none, or if a
+     * stamp is not worth trying.
      *
      * @param known whether to take only a lane that has the update time of its shard
      * @param tryReserve reserves a write to a shard, or returns false if the shard has reached its rate
@@ -36,7 +36,7 @@ final class Lanes {
     @Nullable Lane tryTake(String counter, int shards, boolean known, IntPredicate tryReserve) {
         CounterLanes all = counters.computeIfAbsent(counter, name -> new CounterLanes());
         synchronized (all) {
-            if (all.shards != shards) { // the home shard and its neighbours have changed
+            if (all.shards != shards) { // the home shard and the following ones have changed
                 all.shards = shards;
                 all.lanes.values().removeIf(lane -> !lane.isTaken);
             }
@@ -65,7 +65,7 @@ final class Lanes {
         }
     }
 
-    /** Returns a lane. */
+    /** Releases a lane for other commits. */
     void release(Lane lane) {
         CounterLanes all = counters.computeIfAbsent(lane.counter, name -> new CounterLanes());
         synchronized (all) {

@@ -22,9 +22,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds by {@link io.counterkit.firestore.WriteStrategy#STAMP}. Prepares a commit: finds the shard counts, takes a lane,
- * and sets the place of the stamp as the mark of the commit's token. If one of these steps is not possible, the commit
- * creates a token document. Thread-safe.
+ * Sends adds with {@link io.counterkit.firestore.WriteStrategy#STAMP}. Prepares a commit: finds the shard counts, takes
+ * a lane, and sets the place of the stamp as the mark of the commit's token. If one of these steps is not possible, the
+ * commit creates a token document. Thread-safe.
  */
 public final class StampedAdds implements AddSender {
     final FirestoreSchema schema;

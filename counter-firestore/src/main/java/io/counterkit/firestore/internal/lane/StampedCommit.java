@@ -105,8 +105,8 @@ final class StampedCommit {
     }
 
     /**
-     * Settles the commit. A caller that leaves from now on gets a token that states that. If a caller has already left
-     * with a token, the stamp must stay.
+     * Settles the commit. The token of a caller that leaves from now on states that the commit was applied. If a caller
+     * has already left with a token, the stamp must stay.
      */
     private List<Result<Void>> applied(Timestamp now) {
         boolean isSettled = commit.tryMark(StampPlace.APPLIED);

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
  * has changed since it was read.
  */
 final class EntryCopy {
-    /** At most 3.2 MiB, a third of what a commit may have. */
+    /** At most 3.2 MiB, a third of the maximum size of a commit. */
     static final int MOST_ENTRIES = 100;
 
     private final FirestoreSchema schema;

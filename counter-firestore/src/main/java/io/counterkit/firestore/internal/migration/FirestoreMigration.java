@@ -83,7 +83,7 @@ public final class FirestoreMigration implements MigrationStore {
     @Override
     public CompletableFuture<List<Long>> lateAdds(List<String> counters, Call call) {
         return FirestoreErrors.orNotRead(
-                "reading what was added to " + Reasons.names(counters) + " after the seal",
+                "reading the adds to " + Reasons.names(counters) + " after the seal",
                 Futures.inGroups(
                         counters,
                         MOST_SEARCHES,
@@ -123,7 +123,7 @@ public final class FirestoreMigration implements MigrationStore {
                                 .toList()));
     }
 
-    /** Replaces markers that belong to other names by the second ones. */
+    /** Replaces markers that belong to other names with the second markers. */
     private CompletableFuture<List<DocumentSnapshot>> importMarkers(
             ChangeTarget.Kind kind, List<String> names, List<DocumentSnapshot> first, Call call) {
         List<Integer> others = IntStream.range(0, names.size())
@@ -152,7 +152,8 @@ public final class FirestoreMigration implements MigrationStore {
     @Override
     public CompletableFuture<Void> copy(String sequence, List<Entry> entries, Call call) {
         if (entries.size() > EntryCopy.MOST_ENTRIES) {
-            throw new IllegalArgumentException(entries.size() + " entries at once: at most " + EntryCopy.MOST_ENTRIES);
+            throw new IllegalArgumentException(
+                    entries.size() + " entries: copy at most " + EntryCopy.MOST_ENTRIES + " at once");
         }
         long highest = entries.stream().mapToLong(Entry::number).max().orElse(0);
         EntryCopy copy = new EntryCopy(schema, sequence, entries, call);
@@ -160,7 +161,7 @@ public final class FirestoreMigration implements MigrationStore {
                 .thenCompose(last -> {
                     if (highest > last) {
                         throw new NotAppliedException("copying entry " + highest + " to '" + sequence
-                                + "', which was imported up to " + last + ": nothing was copied");
+                                + "': only entries up to " + last + " were imported; nothing was copied");
                     }
                     return copy.send();
                 })

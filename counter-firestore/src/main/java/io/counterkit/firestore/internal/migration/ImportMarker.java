@@ -64,7 +64,7 @@ public final class ImportMarker {
                 && !(itsKind.equals(kind.name()) && itsName.equals(name));
     }
 
-    /** Reads a marker; returns null if it does not exist, or is that of a refusal. */
+    /** Reads a marker; returns null if it does not exist, or marks a refusal. */
     static @Nullable ImportedState toBase(DocumentSnapshot document) {
         if (!document.exists() || document.contains(REFUSED)) {
             return null;

@@ -99,7 +99,10 @@ public final class CounterReads {
         return rollup == null || seen == null ? null : newest(name, rollup, seen);
     }
 
-    /** Returns whether the counter was reset or deleted between two documents, so that earlier readings are void. */
+    /**
+     * Returns whether the counter was reset or deleted between two documents, so that earlier readings are not valid
+     * any more.
+     */
     boolean isCleared(DocumentSnapshot before, DocumentSnapshot after) {
         return (before.exists() && !after.exists())
                 || (Rollup.of(before, schema) != null && Rollup.of(after, schema) == null);
@@ -197,7 +200,9 @@ public final class CounterReads {
         return rollup == null || rollup.ageIn(counter) >= Rollup.cadence(schema).toNanos();
     }
 
-    /** Returns whether a roll-up is due when {@code sum} was read. The document itself may have been read long before. */
+    /**
+     * Returns whether a roll-up was due when {@code sum} was read. The document itself may have been read long before.
+     */
     private boolean isDue(Rollup rollup, Reading sum) {
         return Duration.between(StoreClock.toInstant(rollup.at()), sum.asOf()).compareTo(Rollup.cadence(schema)) >= 0;
     }

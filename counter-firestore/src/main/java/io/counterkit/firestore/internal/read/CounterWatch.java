@@ -37,7 +37,9 @@ public final class CounterWatch implements SharedListeners.Shared<CounterWatch.W
     private @Nullable Reading newest;
     private boolean isReading;
 
-    /** Whether the counter was reset or deleted since the last read, so that earlier readings are void. */
+    /**
+     * Whether the counter was reset or deleted since the last read, so that earlier readings are not valid any more.
+     */
     private boolean isCleared;
 
     private int failed;
@@ -51,7 +53,7 @@ public final class CounterWatch implements SharedListeners.Shared<CounterWatch.W
                 schema, document.getPath(), document::addSnapshotListener, this::documentChanged, () -> {});
     }
 
-    /** One watch. Not a record, since two equal watches are distinct. */
+    /** One watch. Not a record, since watches are compared by identity. */
     public static final class Watcher {
         private final Duration cadence;
         private final Sink sink;

@@ -18,7 +18,10 @@ final class LatestReadings {
      */
     private volatile Instant forgotten = Instant.MIN;
 
-    /** A total, its time by the store's clock, and the latest known time of it by {@link System#nanoTime()}. */
+    /**
+     * A total, its time by the store's clock, and the latest {@link System#nanoTime()} at which it is known to be the
+     * total.
+     */
     private record Seen(long total, Instant at, long nanos) {
         Reading reading() {
             return new Reading(total, at, Duration.ofNanos(Math.max(0, System.nanoTime() - nanos)));

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 public record Rollup(long total, Timestamp at) {
     private static final long NANOS = 1_000_000_000L;
 
-    /** Longer than any staleness, and small enough for sums: 73 years. */
-    private static final long AGES = Long.MAX_VALUE / 4;
+    /** Longer than any staleness, and small enough for additions: 73 years. */
+    private static final long MAX_AGE = Long.MAX_VALUE / 4;
 
     private static final Duration SHORTEST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofDays(36_500);
@@ -59,7 +59,7 @@ public record Rollup(long total, Timestamp at) {
     long ageIn(DocumentSnapshot counter) {
         Timestamp read = Objects.requireNonNull(counter.getReadTime());
         long seconds = read.getSeconds() - at.getSeconds();
-        return seconds >= AGES / NANOS ? AGES : seconds * NANOS + read.getNanos() - at.getNanos();
+        return seconds >= MAX_AGE / NANOS ? MAX_AGE : seconds * NANOS + read.getNanos() - at.getNanos();
     }
 
     /**

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 record RollupRenewal(FirestoreSchema schema, CounterReads reads) {
     /**
      * The result of renewing the roll-ups of some counters. The lists do not contain counters without a document or a
-     * readable total: only a change helps these, and makes them due again.
+     * readable total: the next change of these makes them due again.
      *
      * @param written the number of roll-ups written
      * @param early the counters whose roll-up is younger than a cadence

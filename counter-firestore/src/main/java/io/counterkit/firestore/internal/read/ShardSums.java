@@ -26,7 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads totals by the store's sum over all existing shards, including foreign ones. A sum costs one billed read per
+ * Reads totals with the store's sum over all existing shards, including foreign ones. A sum costs one billed read per
  * thousand shards.
  */
 public final class ShardSums {
@@ -81,7 +81,7 @@ public final class ShardSums {
         return Result.failed(failure);
     }
 
-    /** Returns the total of the seal. Ignores what other software has added since. */
+    /** Returns the total of the seal. Ignores later adds of other software. */
     private static Result<Reading> sealed(String name, CounterSeal seal, Timestamp at) {
         return seal.isInRange()
                 ? Result.of(new Reading(seal.total().longValueExact(), StoreClock.toInstant(at), Duration.ZERO))
@@ -101,8 +101,8 @@ public final class ShardSums {
     }
 
     /**
-     * Returns what software that ignores seals has added to a sealed counter: the sum of its other shards. Returns 0
-     * without a seal.
+     * Returns the sum of the adds to a sealed counter by software that ignores seals: the sum of its other shards.
+     * Returns 0 without a seal.
      */
     public static long addedAfterSeal(QuerySnapshot shards, String field) {
         if (sealOf(shards) == null) {

@@ -24,8 +24,8 @@ import java.util.stream.IntStream;
 
 /**
  * Appends entries in one commit: the token documents first, then each entry under the next number, with a create that
- * fails if the document exists. That serves as the lock. A writer tries a number only after it has seen the previous one,
- * so no number is skipped or used twice.
+ * fails if the document exists. The create serves as the lock. A writer tries a number only after it has seen the
+ * previous one, so no number is skipped or used twice.
  *
  * <p>The document of a number never changes, so a remembered tail is enough to append after it. If the sequence has
  * grown since, the whole commit fails and the appends are planned again. Subjects are read after the tail: if the
@@ -109,8 +109,8 @@ final class AppendCommit {
     }
 
     /**
-     * Refuses all requests of a plan if the tail is still that of the plan. If not, the requests are planned again: the
-     * subjects, which were read in between, may be those of an import after a seal. No commit would show that.
+     * Refuses all requests of a plan if the tail has not changed since the plan. Otherwise plans the requests again:
+     * the subjects were read in between, and may be those of an import after a seal, which no commit would detect.
      */
     private CompletableFuture<Void> refuse(AppendPlan plan, Tail tail) {
         return tails.find(sequence, commit).thenCompose(now -> {
@@ -159,7 +159,9 @@ final class AppendCommit {
         return batch;
     }
 
-    /** Continues after one of the documents to create existed: the commit was applied before or never will be. */
+    /**
+     * Continues after a create that failed because its document exists: the commit was applied before or never will be.
+     */
     private CompletableFuture<Void> settle(AppendPlan plan) {
         return tokens.read(List.of(commit.token()), commit).thenCompose(found -> {
             TokenDocument own = found.get(commit.token());

@@ -65,7 +65,7 @@ public record AppendPlan(
         return plan;
     }
 
-    /** Returns the tail of the sequence after the appends, of which there is at least one. */
+    /** Returns the tail of the sequence after the appends. There must be at least one. */
     public Tail tail() {
         Place last = places.get(places.size() - 1);
         return new Tail(last.number(), last.liveCount(), null);
@@ -73,7 +73,7 @@ public record AppendPlan(
 
     /**
      * Writes the entries and their subjects, and with the first entry the document of the sequence. A subject that was
-     * unknown is created, since an import, which takes no number, may have made it known since it was read.
+     * unknown is created, not set: an import, which takes no number, may have stored it since it was read.
      */
     public void writeTo(UpdateBuilder<?> builder, FirestoreSchema schema, String sequence) {
         if (places.get(0).number() == 1) {

@@ -23,9 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts an entry or a seal to a document and back. The fields of an entry are {@code number}, {@code change}, {@code
- * subject}, {@code live} (the live count after it), {@code fields} and {@code erased}. Its time is that of the creation
- * of the document, or {@code appended} if it was copied from another store. A seal has {@code forward} and {@code
- * live}.
+ * subject}, {@code live} (the live count after it), {@code fields} and {@code erased}. Its time is the creation time of
+ * the document, or {@code appended} if it was copied from another store. A seal has {@code forward} and {@code live}.
  *
  * <p>If a sequence was imported, the document of number 1 holds the last imported number in {@code base} and the live count
  * in {@code base_live}. It exists from the import on, so that number 1 is not issued again; entry 1 is copied into it.

@@ -26,7 +26,7 @@ public final class EntryReader {
     }
 
     /**
-     * Reads the entries of issued numbers, ascending, without those of another store that are not copied yet.
+     * Reads the entries of issued numbers, ascending. Omits imported entries that are not copied yet.
      *
      * @param base reads the last imported number; called only if an entry is missing
      */

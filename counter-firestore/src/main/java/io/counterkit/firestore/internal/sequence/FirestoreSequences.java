@@ -66,7 +66,9 @@ public final class FirestoreSequences implements SequenceStore {
         return BatchLimits.ofWeight(MAX_WEIGHT);
     }
 
-    /** Returns the documents that an append writes (entry, token, subject) plus the kibibytes of its fields. */
+    /**
+     * Returns the number of documents that an append writes (entry, token, subject) plus the kibibytes of its fields.
+     */
     @Override
     public int weight(AppendRequest request) {
         int documents = 1 + (request.token() == null ? 0 : 1) + (request.subject() == null ? 0 : 1);

@@ -58,7 +58,7 @@ final class SequenceWatch implements SharedListeners.Shared<Runnable> {
         return isSealed || (current != null && current.newest() != null);
     }
 
-    /** Listens to the numbers after a tail that was read, unless the present listener includes the next one. */
+    /** Listens to the numbers after a tail that was read, unless the current listener includes the next one. */
     void seen(Tail tail) {
         if (tryMove(tail)) {
             report(); // the previous listener may not have reported it

@@ -42,14 +42,14 @@ public final class KeptTokens {
     }
 
     /**
-     * Looks for token documents of the last attempt, which has failed because a document exists. Returns whether another
-     * attempt would create fewer or others.
+     * Looks for token documents of the last attempt, which has failed because a document exists. Returns whether
+     * another attempt would create fewer or other documents.
      */
     public CompletableFuture<Boolean> findMore(Call call) {
         return tokens.read(stamped, call).thenApply(found -> {
-            boolean isMore = !present.containsAll(found.documents().keySet());
+            boolean hasMore = !present.containsAll(found.documents().keySet());
             present = new HashSet<>(found.documents().keySet());
-            return isMore || found.isMoved();
+            return hasMore || found.isMoved();
         });
     }
 }

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a commit stores its stamp if it is applied: a shard, and the update time that the shard has before. The
- * commit's token contains the place as its mark, so that any process can resolve the token.
+ * The place of a commit's stamp: a shard, and the update time of the shard before the commit. The commit's token
+ * contains the place as its mark, so that any process can resolve the token.
  *
  * @param counter the counter of the shard
  */
@@ -54,7 +54,7 @@ public record StampPlace(String counter, int shard, Timestamp before) {
     /**
      * Returns the place in a token; null if its mark is not a place.
      *
-     * @param counter the counter to which the commit added, if it added to one only
+     * @param counter the counter of the commit, if it adds to one only
      */
     static @Nullable StampPlace of(IdempotencyToken token, String counter) {
         String mark = Commit.markOf(token);

@@ -20,19 +20,20 @@ import org.jspecify.annotations.Nullable;
  * outcome when the shards are deleted.
  *
  * <p>The stamp of a commit and the token document of its token exclude each other. A commit with a stamp is applied
- * only while its shard has one certain update time. Its writer creates the token document only if the shard has another
- * update time and no stamp. A resolution creates the document, as void, in the same case, or in the commit that changes
- * the update time.
+ * only while its shard has a particular update time. Its writer creates the token document only if the shard has
+ * another update time and no stamp. A resolution creates the document, as void, in the same case, or in the commit that
+ * changes the update time.
  */
 public record StampedTokens(FirestoreSchema schema, TokenStore tokens) {
-    /** Resolves a token. Without a mark, as {@link TokenStore#resolve}. */
+    /** Resolves a token. A token without a mark is resolved by {@link TokenStore#resolve}. */
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
         String mark = Commit.markOf(token);
         if (mark == null) {
             return tokens.resolve(token, target, call);
         }
         if (target == null) {
-            throw new IllegalArgumentException("token " + token + " is that of a commit: state what it changed");
+            throw new IllegalArgumentException(
+                    "token " + token + " was generated for a commit: pass the counter that the commit changed");
         }
         if (mark.equals(StampPlace.APPLIED)) {
             return CompletableFuture.completedFuture(new Resolution.Done(target.name()));
@@ -44,7 +45,7 @@ public record StampedTokens(FirestoreSchema schema, TokenStore tokens) {
         StampPlace place = StampPlace.of(token, target.name());
         if (place == null) {
             throw new IllegalArgumentException("token " + token + " has a mark '" + mark
-                    + "' of another version: resolve it with the version that made it, or a newer one");
+                    + "' of another version: resolve it with the version that generated it, or a newer one");
         }
         return resolve(token, place, target, call, 1);
     }

@@ -34,11 +34,11 @@ public final class Stamps {
     private static final String FOR = "for";
 
     /** The retention of a stamp that does not state one. Part of the stored format, so it never changes. */
-    private static final Duration USUAL = Duration.ofHours(24);
+    private static final Duration DEFAULT_RETENTION = Duration.ofHours(24);
 
     private static final Duration LONGEST = Duration.ofDays(3_650);
 
-    /** How much longer than its token a stamp is kept, at least. */
+    /** The minimum time that a stamp is kept after its token has expired. */
     private static final Duration MARGIN = Duration.ofHours(1);
 
     private final Map<String, Stamp> byLane;
@@ -71,13 +71,13 @@ public final class Stamps {
     private static Duration retention(@Nullable Object seconds) {
         return seconds instanceof Long stated && stated > 0
                 ? Duration.ofSeconds(Math.min(stated, LONGEST.toSeconds()))
-                : USUAL;
+                : DEFAULT_RETENTION;
     }
 
     /** Returns the update of a shard that stamps a commit in a lane, by a process that remembers tokens for a retention. */
     public static Map<String, Object> stamping(String lane, String id, Duration retention) {
         Map<String, Object> stamp = new HashMap<>(Map.of(ID, id, AT, FieldValue.serverTimestamp()));
-        if (!retention.equals(USUAL)) {
+        if (!retention.equals(DEFAULT_RETENTION)) {
             stamp.put(FOR, retention.toSeconds());
         }
         return Map.of(path(lane), stamp);

@@ -18,13 +18,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The change under a token, as a document. Each commit creates it first, so that the commit is applied only once.
- * Creating it as {@link Kind#VOID} prevents the commit: the first creation wins.
+ * The document of a token, with the change that the token was used for. Each commit creates it first, so that the
+ * commit is applied only once. Creating it as {@link Kind#VOID} prevents the commit: the first creation wins.
  *
  * @param name the name of the counter or sequence; empty if there is none
  * @param delta the delta of an add with a caller's token
  * @param numbers the numbers of entries: one for an append with a caller's token; for a commit one for each of its
- *     requests, 0 for those that it does not cover
+ *     requests, 0 for those that got no number
  */
 public record TokenDocument(
         Kind kind,
@@ -112,7 +112,10 @@ public record TokenDocument(
         return numbers.get(0);
     }
 
-    /** Returns the resolution to report; for the token of a commit, that of the change of {@code target}. */
+    /**
+     * Returns the resolution to report. For the token of a commit, it is the resolution of the change of {@code
+     * target}.
+     */
     public Resolution resolution(@Nullable ChangeTarget target) {
         return switch (kind) {
             case VOID -> new Resolution.NotApplied();

@@ -31,16 +31,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>The <em>first</em> document is the same for all places. It names the place that it belongs to; one written by a
- *       version without places belongs to every place. Each commit creates it, so of all commits with the token one is
- *       first, and versions without places and this one exclude each other.
- *   <li>The <em>second</em> document belongs to this place alone. A commit creates it instead of the first one if that
- *       belongs to another place.
+ *       version without places belongs to every place. Each commit creates it, so only one of all commits with the
+ *       token can be the first, including those of versions without places.
+ *   <li>The <em>second</em> document belongs to this place alone. A commit creates it instead of the first one if the
+ *       first one belongs to another place.
  * </ul>
  *
  * <p>The second document is valid only while the first one exists: otherwise a commit would create the first one again.
- * So before the second is created, the expiry of the first is extended to at least that of the second. The first
- * document is removed only when it expires, and its place never changes, so every commit of this place finds the first
- * document and then the second.
+ * So before the second is created, the first is extended to expire no earlier than the second. The first document is
+ * removed only when it expires, and its place never changes, so every commit of this place finds the first document and
+ * then the second.
  */
 public final class TokenStore {
     /** About 10 MB with the longest tokens. */
@@ -72,8 +72,8 @@ public final class TokenStore {
         /**
          * Checks that a token was not resolved as not applied.
          *
-         * @param what what its change does, for the message
-         * @throws io.counterkit.NotAppliedException if it was
+         * @param what the change in words, for the message
+         * @throws io.counterkit.NotAppliedException if it was resolved as not applied
          */
         public void checkNotVoid(IdempotencyToken token, String what) {
             TokenDocument document = get(token);

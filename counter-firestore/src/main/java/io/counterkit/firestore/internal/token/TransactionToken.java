@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A token in a transaction of the application, read before any write.
  *
- * @param document the change under the token; null if there is none
- * @param creation creates it
+ * @param document the document of the token; null if there is none
+ * @param creation creates the document in the transaction
  */
 public record TransactionToken(@Nullable TokenDocument document, Consumer<TokenDocument> creation) {
     /** Reads a token. */
@@ -42,6 +42,6 @@ public record TransactionToken(@Nullable TokenDocument document, Consumer<TokenD
 
     private static DocumentSnapshot read(FirestoreSchema schema, Transaction transaction, DocumentReference reference)
             throws ExecutionException, InterruptedException {
-        return schema.clock().noting(() -> transaction.get(reference)).get();
+        return schema.clock().timed(() -> transaction.get(reference)).get();
     }
 }

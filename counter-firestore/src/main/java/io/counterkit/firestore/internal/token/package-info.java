@@ -1,5 +1,5 @@
 /**
- * Stores the change under each token, so that each commit is applied once. Start at {@link
+ * Stores the change that each token was used for, so that each commit is applied once. Start at {@link
  * io.counterkit.firestore.internal.token.TokenStore}.
  */
 @NullMarked

@@ -77,8 +77,8 @@ final class StagedTransaction implements FirestoreTransaction {
     }
 
     /**
-     * Returns whether a sequence has grown since its tail was found. Until then no append of another process has changed
-     * a subject that was read since. Without a commit nothing else shows that.
+     * Returns whether a sequence has grown since its tail was found. If none has, no append of another process has
+     * changed a subject since it was read. Used if there is no commit that would detect this.
      */
     CompletableFuture<Boolean> isAnyGrown() {
         return Futures.all(found.entrySet().stream()

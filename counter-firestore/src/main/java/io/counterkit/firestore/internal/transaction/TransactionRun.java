@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 public final class TransactionRun {
     /**
      * The most attempts in a row that may fail because a document exists or is missing, or with an invalid argument,
-     * while no other writer appends. Up to this number the cause is assumed to be another writer or a lost reply, then
-     * the function.
+     * while no other writer appends. Up to this number, the cause is assumed to be another writer or a lost reply;
+     * beyond it, the function.
      */
     private static final int MOST_AMBIGUOUS = 10;
 
@@ -143,7 +143,7 @@ public final class TransactionRun {
         }
         boolean isOfBody = isGivenUpByBody(cause);
         StoreError error = isOfBody ? StoreError.REFUSED : FirestoreErrors.of(cause);
-        // With a missing shard, the counter's document is updated only as it was read.
+        // With a missing shard, the counter's document is updated only if it is unchanged since it was read.
         boolean isStale = isCommitting && isShardMissing && FirestoreErrors.isStale(cause);
         boolean isDefinite = error == StoreError.EXISTS || error == StoreError.MISSING || isStale;
         isInDoubt |= cause instanceof TimeoutException ? !isOfBody : isCommitting && !isDefinite;
@@ -164,8 +164,8 @@ public final class TransactionRun {
     }
 
     /**
-     * Fails with the refusal of a change, unless the token was used since it was read, or a sequence has grown since its
-     * tail was found. There is no commit that would show that.
+     * Fails with the refusal of a change, unless the token was used since it was read, or a sequence has grown since
+     * its tail was found. There is no commit that would detect this.
      */
     private CompletableFuture<TransactionResult> afterRefusal(
             StagedTransaction staged, CounterException refusal, int attempts) {

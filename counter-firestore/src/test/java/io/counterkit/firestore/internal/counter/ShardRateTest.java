@@ -22,37 +22,38 @@ class ShardRateTest {
 
     @Test
     void burst_isImmediateForEachShard_thenOnePerSecond() {
-        List<CounterLoad.Turn> atOnce = turns(6, 2);
-        assertThat(atOnce).allMatch(turn -> turn.waitNanos() == 0);
-        assertThat(atOnce.stream().collect(Collectors.groupingBy(CounterLoad.Turn::shard, Collectors.counting())))
+        List<CounterLoad.Reservation> atOnce = reservations(6, 2);
+        assertThat(atOnce).allMatch(next -> next.waitNanos() == 0);
+        assertThat(atOnce.stream()
+                        .collect(Collectors.groupingBy(CounterLoad.Reservation::shard, Collectors.counting())))
                 .containsOnly(Map.entry(0, 3L), Map.entry(1, 3L));
 
-        assertThat(turns(4, 2))
-                .extracting(CounterLoad.Turn::waitNanos)
+        assertThat(reservations(4, 2))
+                .extracting(CounterLoad.Reservation::waitNanos)
                 .containsExactly(SECOND, SECOND, 2 * SECOND, 2 * SECOND);
     }
 
     @Test
     void idleTime_isSavedUpToTheBurst() {
-        turns(6, 2);
+        reservations(6, 2);
         now.addAndGet(1000 * SECOND);
-        assertThat(turns(6, 2)).allMatch(turn -> turn.waitNanos() == 0);
-        assertThat(turns(1, 2)).allMatch(turn -> turn.waitNanos() == SECOND);
+        assertThat(reservations(6, 2)).allMatch(next -> next.waitNanos() == 0);
+        assertThat(reservations(1, 2)).allMatch(next -> next.waitNanos() == SECOND);
     }
 
     @Test
     void cancelledWrite_isNotCounted() {
-        turns(5, 2);
-        CounterLoad.Turn last = turns(1, 2).get(0);
+        reservations(5, 2);
+        CounterLoad.Reservation last = reservations(1, 2).get(0);
         load.cancel(last.shard());
-        assertThat(turns(1, 2)).containsExactly(last);
-        assertThat(turns(1, 2)).allMatch(turn -> turn.waitNanos() == SECOND);
+        assertThat(reservations(1, 2)).containsExactly(last);
+        assertThat(reservations(1, 2)).allMatch(next -> next.waitNanos() == SECOND);
         loads.of("unused").cancel(last.shard());
     }
 
     @Test
     void counters_doNotWaitForEachOther() {
-        turns(6, 2);
+        reservations(6, 2);
         assertThat(loads.of("other").reserve(2).waitNanos()).isZero();
     }
 
@@ -67,11 +68,11 @@ class ShardRateTest {
                 .allMatch(count -> count > 800 && count < 1200);
     }
 
-    private List<CounterLoad.Turn> turns(int count, int shards) {
-        List<CounterLoad.Turn> turns = new ArrayList<>();
+    private List<CounterLoad.Reservation> reservations(int count, int shards) {
+        List<CounterLoad.Reservation> reservations = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            turns.add(load.reserve(shards));
+            reservations.add(load.reserve(shards));
         }
-        return turns;
+        return reservations;
     }
 }

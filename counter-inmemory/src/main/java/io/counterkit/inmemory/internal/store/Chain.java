@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * One sequence. Its own entries have consecutive numbers, from 1 or from the number after the imported ones. Of the
- * imported entries it holds those that were copied.
+ * One sequence. The entries that are appended here have consecutive numbers, from 1 or from the number after the last
+ * imported one. Also holds the imported entries that were copied.
  */
 public final class Chain extends StoredName {
     private final List<Entry> entries = new ArrayList<>();
@@ -53,14 +53,14 @@ public final class Chain extends StoredName {
         return copy(entries.get(entries.size() - 1));
     }
 
-    /** Reports each later entry, at once and on the thread that appends it. */
+    /** Reports each later entry, immediately and on the thread that appends it. */
     Listening listen(Runnable changed) {
         Listener listener = new Listener(changed);
         listeners.add(listener);
         return listener;
     }
 
-    /** Not a record, since two equal listeners are distinct. */
+    /** Not a record, since listeners are compared by identity. */
     private final class Listener implements Listening {
         private final Runnable changed;
 
@@ -117,7 +117,7 @@ public final class Chain extends StoredName {
         return copies.containsKey(number) || (number >= first() && number <= last());
     }
 
-    /** Blanks the fields of an entry that exists. */
+    /** Erases the fields of an entry that exists. */
     synchronized void erase(long number) {
         if (number < first()) {
             copies.computeIfPresent(number, (same, entry) -> entry.withoutFields());
@@ -158,12 +158,12 @@ public final class Chain extends StoredName {
         subjects.putIfAbsent(subject, isLive);
     }
 
-    /** Stores copies of imported entries. Those that are here already stay as they are. */
+    /** Stores copies of imported entries. Does not change those that are stored already. */
     public synchronized void copyIn(List<Entry> imported) {
         for (Entry entry : imported) {
             if (entry.number() >= first()) {
                 throw new NotAppliedException("copy of entry " + entry.number() + " to '" + name
-                        + "', which was imported up to " + (first() - 1));
+                        + "': only entries up to " + (first() - 1) + " were imported; nothing was copied");
             }
         }
         imported.forEach(entry -> copies.putIfAbsent(entry.number(), copy(entry)));

@@ -11,7 +11,10 @@ final class CounterCell extends StoredName {
     /** The total of a counter that takes no adds, because it is absent or sealed. */
     private static final long CLOSED = Long.MIN_VALUE;
 
-    /** A total that reaches this, or its negative, stays there until a reset: it neither wraps nor can be read. */
+    /**
+     * A total that reaches this value or its negative keeps it until a reset. It does not wrap around and cannot be
+     * read.
+     */
     private static final long SATURATED = Long.MAX_VALUE;
 
     private final AtomicLong total = new AtomicLong(CLOSED);

@@ -81,7 +81,9 @@ public final class CounterTable {
         }
     }
 
-    /** Applies a batch. No counter is sealed meanwhile, so the requests that share a token are applied all or none. */
+    /**
+     * Applies a batch. No counter is sealed meanwhile, so either all requests that share a token are applied, or none.
+     */
     private synchronized List<Result<Void>> addBatch(List<AddRequest> requests, Commit commit) {
         List<AddRequest> sharing =
                 requests.stream().filter(request -> request.token() == null).toList();

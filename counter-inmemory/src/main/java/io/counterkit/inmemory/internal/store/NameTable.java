@@ -27,7 +27,7 @@ public final class NameTable<T extends StoredName> {
         this.create = create;
     }
 
-    /** Returns the counter or sequence of this name, after creating it empty. */
+    /** Returns the counter or sequence of this name. Creates an empty one if there is none. */
     public T get(String name) {
         T found = byName.get(name);
         return found != null ? found : byName.computeIfAbsent(name, absent -> create.apply(absent, this));

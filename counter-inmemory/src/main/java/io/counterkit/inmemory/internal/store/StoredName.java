@@ -21,7 +21,7 @@ public abstract sealed class StoredName permits CounterCell, Chain {
         this.table = table;
     }
 
-    /** Returns whether a counter exists or a sequence has entries. Once sealed, that does not change. */
+    /** Returns whether the counter exists or the sequence has entries. Does not change after the seal. */
     abstract boolean isPresent();
 
     /** Returns the seal with the final state, and refuses all later changes. */
@@ -61,12 +61,12 @@ public abstract sealed class StoredName permits CounterCell, Chain {
         return seal;
     }
 
-    /** Returns what the store holds under the name. */
+    /** Returns the state of the name. */
     public final synchronized NameState state() {
         return new NameState(isPresent(), seal, sealedAt);
     }
 
-    /** Begins an absent name with {@code imported}, or returns the state that it was imported with before. */
+    /** Imports a state under an absent name. If the name was imported before, returns the state of that import. */
     public final synchronized ImportedState importBase(ImportedState imported) {
         if (base == null) {
             if (isPresent() || seal != null) {

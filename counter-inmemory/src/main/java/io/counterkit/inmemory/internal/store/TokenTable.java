@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The change under each token, for the retention. The first use of a token decides. Thread-safe. */
+/** The change that each token was used for, kept for the retention. The first use of a token wins. Thread-safe. */
 public final class TokenTable {
     private final ConcurrentMap<IdempotencyToken, Resolution> resolutions = new ConcurrentHashMap<>();
     private final Queue<Expiry> expiries = new ConcurrentLinkedQueue<>();
@@ -45,7 +45,7 @@ public final class TokenTable {
         return !isDirect || commit.isTokenMade();
     }
 
-    /** Returns the change under the token. If there is none, prevents any change under it. */
+    /** Returns the change that the token was used for. If there is none, prevents any change with the token. */
     public Resolution resolve(IdempotencyToken token, @Nullable ChangeTarget target) {
         return claim(
                 target != null && target.isAppend() ? ofRequest(token, target.request()) : token,
@@ -53,8 +53,8 @@ public final class TokenTable {
     }
 
     /**
-     * Returns the change under the token. If there is none, applies {@code change} and remembers its result, as one
-     * atomic step. If the change throws, nothing is remembered.
+     * Returns the change that the token was used for. If there is none, applies {@code change} and remembers its
+     * result, as one atomic step. If the change throws, nothing is remembered.
      */
     public Resolution claim(IdempotencyToken token, Supplier<Resolution> change) {
         removeExpired();

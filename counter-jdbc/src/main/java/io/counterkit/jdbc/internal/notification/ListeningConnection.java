@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class ListeningConnection implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ListeningConnection.class.getName());
 
-    /** The longest wait, and so how long an unneeded thread stays. The driver waits without a call to the server. */
+    /**
+     * The longest wait, after which the thread ends if it is not needed. The driver waits without a call to the server.
+     */
     private static final int WAIT_MILLIS = 1_000;
 
     /** A connection without notifications is checked after this many waits. */
@@ -59,7 +61,7 @@ final class ListeningConnection implements AutoCloseable {
     /**
      * Opens a connection.
      *
-     * @throws UnsupportedOperationException if it is not one of PostgreSQL's own driver
+     * @throws UnsupportedOperationException if the connection is not one of PostgreSQL's own driver
      */
     static ListeningConnection open(DataSource source) throws SQLException {
         Connection connection = source.getConnection();

@@ -23,7 +23,7 @@ public final class NotificationListener implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(NotificationListener.class.getName());
     private static final Backoff BACKOFF = Backoff.between(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
-    /** The payload that stands for all names of a channel. */
+    /** The payload that means all names of a channel. */
     public static final String ALL_NAMES = "";
 
     private final DataSource source;
@@ -41,8 +41,8 @@ public final class NotificationListener implements AutoCloseable {
     record Topic(String channel, String name) {}
 
     /**
-     * Calls {@code changed} for each notification with this name on this channel, and whenever notifications start or stop
-     * to arrive.
+     * Calls {@code changed} for each notification with this name on this channel, and whenever notifications start or
+     * stop arriving.
      */
     public synchronized Listening listen(String channel, String name, Runnable changed) {
         Subscription subscription = new Subscription(new Topic(channel, name), changed);
@@ -59,7 +59,7 @@ public final class NotificationListener implements AutoCloseable {
         return subscription;
     }
 
-    /** Not a record, since two equal subscriptions are distinct. */
+    /** Not a record, since subscriptions are compared by identity. */
     private final class Subscription implements Listening {
         private final Topic topic;
         private final Runnable changed;
@@ -128,15 +128,18 @@ public final class NotificationListener implements AutoCloseable {
         }
     }
 
-    private void report(Predicate<Topic> isMeant) {
+    private void report(Predicate<Topic> matches) {
         subscriptions.forEach((topic, all) -> {
-            if (isMeant.test(topic)) {
+            if (matches.test(topic)) {
                 all.forEach(subscription -> subscription.changed.run());
             }
         });
     }
 
-    /** Sets the channels that are listened to, and reports where that has changed: notifications may have been missed. */
+    /**
+     * Sets the channels that are listened to, and reports the channels for which that has changed: notifications may
+     * have been missed.
+     */
     private void setLive(Set<String> channels) {
         Set<String> before = live;
         if (!before.equals(channels)) {

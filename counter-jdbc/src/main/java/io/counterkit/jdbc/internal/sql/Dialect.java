@@ -8,12 +8,12 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** The differences between the databases. */
+/** A kind of database: the statements, settings and errors in which PostgreSQL and SQLite differ. */
 public interface Dialect {
     /** Returns the file with the tables. */
     String schemaFile();
 
-    /** Returns the present time, in milliseconds since 1970, as an expression. */
+    /** Returns the current time, in milliseconds since 1970, as an expression. */
     String now();
 
     /** Returns the time at which a token that is stored now expires, as an expression. */
@@ -33,7 +33,7 @@ public interface Dialect {
     /** Returns an expression that notifies a channel when its transaction is committed; empty if there is none. */
     String notification(String channel, String payload);
 
-    /** Returns the notifications; null if there are none. */
+    /** Creates the listener for notifications; returns null if the database has none. */
     @Nullable NotificationListener notifications(DataSource source);
 
     /** Returns how many threads write, if the options allow {@code connections}. */

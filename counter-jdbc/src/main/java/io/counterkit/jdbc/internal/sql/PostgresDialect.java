@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
 
-/** PostgreSQL 14 or newer. */
+/** The dialect of PostgreSQL 14 or newer. */
 final class PostgresDialect implements Dialect {
     static final String PRODUCT = "PostgreSQL";
 
@@ -16,7 +16,7 @@ final class PostgresDialect implements Dialect {
 
     private static final String UTF8 = "UTF8";
 
-    /** A statement that is only allowed in a transaction, outside of one. */
+    /** The error of a statement that is allowed only within a transaction, but was executed outside of one. */
     private static final String NO_TRANSACTION = "25P01";
 
     /** Of 8 connections, adds use half; appends, reads and other changes share the rest. */
@@ -36,8 +36,9 @@ final class PostgresDialect implements Dialect {
     }
 
     /**
-     * Names are compared and listed by their bytes in UTF-8, which a database without an encoding stores as they are. Another
-     * encoding lacks characters or has another order. The driver changes characters that the encoding of its connection lacks.
+     * Names are compared and listed by their bytes in UTF-8, which a database without an encoding stores unchanged.
+     * Another encoding lacks characters or has another order. The driver changes characters that the encoding of its
+     * connection lacks.
      */
     private static void checkEncoding(Connection connection) throws SQLException {
         String stored = value(connection, "SELECT current_setting('server_encoding')");
@@ -52,10 +53,11 @@ final class PostgresDialect implements Dialect {
     }
 
     /**
-     * In the simple mode, PostgreSQL's driver sends each statement by itself: the time limits and the durability of a
-     * statement that is a transaction of its own would end before it begins. With the threshold -1, it confuses the results
-     * of statements that are sent together. A pooler, which gives the driver a process number of its own, may execute a
-     * prepared statement in another session, where its name can be that of another statement.
+     * In the simple mode, PostgreSQL's driver sends each statement separately: the settings of time limits and
+     * durability, which are sent with a statement that is its own transaction, would end before the statement begins.
+     * With the threshold -1, it confuses the results of statements that are sent together. A pooler, which gives the
+     * driver its own process number, may execute a prepared statement in another session, where its name can be that of
+     * another statement.
      */
     private static void checkSettings(Connection connection) throws SQLException {
         String mode;
@@ -155,8 +157,8 @@ final class PostgresDialect implements Dialect {
     }
 
     /**
-     * In a distributed transaction (XA), the driver states since its version 42.7.13 that each statement is committed by
-     * itself. So the server is asked.
+     * In a distributed transaction (XA), the driver reports autocommit mode since its version 42.7.13. So this method
+     * asks the server.
      */
     @Override
     public boolean isInTransaction(Connection connection) throws SQLException {
@@ -179,7 +181,10 @@ final class PostgresDialect implements Dialect {
         return new PostgresTransactions(source);
     }
 
-    /** A crash of the server empties unlogged tables, and temporary ones are seen by one session. */
+    /**
+     * Also refuses unlogged tables, which a crash of the server empties, and temporary ones, which only one session
+     * sees.
+     */
     @Override
     public Schema found(Connection connection, Schema schema) throws SQLException {
         try (Statement statement = connection.createStatement();
@@ -191,10 +196,11 @@ final class PostgresDialect implements Dialect {
             if (!row.next()) {
                 return schema;
             }
-            String passing = row.getString(2);
-            if (passing != null) {
-                throw new IllegalArgumentException("the table '" + passing
-                        + "' is unlogged or temporary, so that a crash of the server empties it: ALTER TABLE " + passing
+            String notPermanent = row.getString(2);
+            if (notPermanent != null) {
+                throw new IllegalArgumentException("the table '" + notPermanent
+                        + "' is unlogged or temporary, so that a crash of the server empties it: ALTER TABLE "
+                        + notPermanent
                         + " SET LOGGED");
             }
             return new Schema(row.getString(1), schema.prefix());

@@ -64,7 +64,7 @@ final class PostgresErrors {
     static StoreFailure beforeCommit(SQLException e) {
         String state = state(e);
         return switch (state) {
-            case "40001", "40P01" -> conflict(e, "other transactions were in the way");
+            case "40001", "40P01" -> conflict(e, "other transactions conflicted with this one");
             case "55P03" -> conflict(e, "another transaction kept a lock too long");
             case CANCELLED -> failure(Failure.TRANSIENT, e, "the statement took longer than the time of the call");
             case "42P01", "42703" -> failure(Failure.PERMANENT, e, "the tables are not those of this version");
@@ -92,7 +92,7 @@ final class PostgresErrors {
                 failure(
                         Failure.TRANSIENT,
                         e,
-                        "the transaction can only read; if it was begun so, begin it to write; if the user, the database or"
+                        "the transaction can only read; if it was begun as read only, begin it as read write; if the user, the database or"
                                 + " the pool is set to read only, change that; if the server is a standby, the data source"
                                 + " must lead to the primary server");
             case "XX001", "XX002" -> throw new CorruptDataException("the database is damaged: " + e.getMessage(), e);
@@ -119,11 +119,11 @@ final class PostgresErrors {
                     "the server's queue of notifications is full: end the transaction of the session that listens and has"
                             + " the oldest one");
         }
-        return failure(isPassing(state) ? Failure.TRANSIENT : Failure.PERMANENT, e, null);
+        return failure(isTransient(state) ? Failure.TRANSIENT : Failure.PERMANENT, e, null);
     }
 
     /** Returns whether the next attempt may succeed, by the class of the state. */
-    private static boolean isPassing(String state) {
+    private static boolean isTransient(String state) {
         return switch (classOf(state)) {
             case "", // the driver's own failures have no state
                     "08", // connection
@@ -144,7 +144,8 @@ final class PostgresErrors {
         boolean mayBeCommitted = state.equals(AMBIGUOUS) || state.equals(TRANSACTION_TIMEOUT);
         return switch (mayBeCommitted ? "" : classOf(state)) {
             case "40", "25", "55" ->
-                new StoreFailure(Failure.TRANSIENT, true, "other transactions were in the way: " + e.getMessage(), e);
+                new StoreFailure(
+                        Failure.TRANSIENT, true, "other transactions conflicted with this one: " + e.getMessage(), e);
             case "", "08", "53", "57", "58", "60", "99", "XX" ->
                 failure(Failure.UNKNOWN, e, "the reply to the commit is missing");
             default -> other(state, e);
@@ -152,7 +153,7 @@ final class PostgresErrors {
     }
 
     /**
-     * Classifies an error of a statement that is a transaction of its own.
+     * Classifies an error of a statement that is its own transaction.
      *
      * @param isAlive whether the connection answers after the error, so that the server has rolled the statement back
      */

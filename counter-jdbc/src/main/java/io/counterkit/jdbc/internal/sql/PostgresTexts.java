@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The texts of the statements that insert rows, which depend on the inserts and on whether each has one row or several.
- * Each text is made once: making it takes longer than to send it, and the driver finds its prepared statement by the text.
- * Thread-safe.
+ * Each text is created once: creating it takes longer than sending it, and the driver finds its prepared statement by
+ * the text. Thread-safe.
  */
 final class PostgresTexts {
     private final Map<List<Object>, String> inserts = new ConcurrentHashMap<>();

@@ -115,7 +115,7 @@ final class PostgresTransactions implements Transactions {
         } catch (SQLException e) {
             throw PostgresErrors.beforeCommit(e);
         } catch (CounterException e) {
-            isUsable = true; // what was read is wrong
+            isUsable = true; // the stored data is wrong, not the connection
             throw e;
         } finally {
             release(connection, isUsable ? settings : null);
@@ -146,7 +146,7 @@ final class PostgresTransactions implements Transactions {
         }
     }
 
-    /** Connects, also if the data source would do so only at the first use of the connection. */
+    /** Connects immediately, even if the data source would connect only at the first use of the connection. */
     private static Connection connect(DataSource source) throws StoreFailure {
         Connection connection = null;
         boolean isConnected = false;

@@ -30,15 +30,15 @@ public interface Session {
     int update(String sql, @Nullable Object... parameters) throws SQLException;
 
     /**
-     * Inserts rows into several tables, in this order, in as few round trips as the database allows. Returns for each
-     * group of rows the first values of those that were inserted or updated.
+     * Inserts rows into several tables, in this order, in as few round trips as the database allows. Returns, for each
+     * group, the first value of each row that was inserted or updated.
      */
     List<Set<String>> insert(List<Rows> groups) throws SQLException;
 
     /**
      * Inserts rows into several tables, in this order, all or none.
      *
-     * @throws IncompleteException if a row was not written; the transaction then ends without any
+     * @throws IncompleteException if a row was not written; the transaction then writes none
      */
     void insertAll(List<Rows> groups) throws SQLException;
 }

@@ -14,7 +14,10 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** SQLite in a file. One transaction writes at a time, in all processes together; reads wait for none. */
+/**
+ * The dialect of SQLite in a file. In all processes together, one transaction writes at a time; reads do not wait for
+ * it.
+ */
 final class SqliteDialect implements Dialect {
     static final String PRODUCT = "SQLite";
 
@@ -119,7 +122,7 @@ final class SqliteDialect implements Dialect {
         return new SqliteTransactions(source, file);
     }
 
-    /** Names the file: tables of the same name that are temporary, or in an attached file, are others. */
+    /** Qualifies the names with the main file, so that no temporary table and no table of an attached file is used. */
     @Override
     public Schema found(Connection connection, Schema schema) throws SQLException {
         checkColumns(connection, schema);
@@ -127,9 +130,9 @@ final class SqliteDialect implements Dialect {
     }
 
     /**
-     * Checks the columns of the tables. SQLite converts a value to the type of its column: to it, {@code STRING} is a number,
-     * and the name 007 would become 7. With another collation, two names would be one. Other tables are not read: one of them
-     * may be virtual, and its module missing.
+     * Checks the columns of the tables. SQLite converts a value to the type of its column: for SQLite, {@code STRING}
+     * is a number, and the name 007 would become 7. With another collation, different names could be equal. Other
+     * tables are not read: one of them may be virtual, and its module missing.
      */
     private void checkColumns(Connection connection, Schema schema) throws SQLException {
         Map<String, String> types = types(schema);
@@ -156,7 +159,7 @@ final class SqliteDialect implements Dialect {
                 .collect(Collectors.toMap(column -> column.group(1), column -> column.group(2), (type, same) -> type));
     }
 
-    /** Returns what is wrong with a column or its table; empty if nothing is. */
+    /** Returns the problem of a column or its table; empty if there is none. */
     private static String problem(String table, String column, String type, Map<String, String> types) {
         if (COLLATION.matcher(table).find()) {
             return "another collation than BINARY";
@@ -190,7 +193,7 @@ final class SqliteDialect implements Dialect {
         }
     }
 
-    /** The code, 1, is that of any wrong statement. */
+    /** Checks the message, since the code, 1, is that of every invalid statement. */
     @Override
     public boolean isTableMissing(SQLException e) {
         return String.valueOf(e.getMessage()).contains("no such table");

@@ -38,7 +38,7 @@ final class SqliteErrors {
         return e.getErrorCode() & 0xff;
     }
 
-    /** Classifies an error of a new connection, whose settings the driver sets at once, or of a pool. */
+    /** Classifies an error of a new connection, whose settings the driver sets immediately, or of a pool. */
     static StoreFailure notConnected(SQLException e) {
         if (e instanceof SQLTransientConnectionException) {
             return failure(
@@ -114,7 +114,7 @@ final class SqliteErrors {
 
     static StoreFailure atCommit(SQLException e) {
         return switch (code(e)) {
-            case BUSY, LOCKED -> failure(Failure.TRANSIENT, true, "another transaction was in the way", e);
+            case BUSY, LOCKED -> failure(Failure.TRANSIENT, true, "another transaction conflicted with this one", e);
             case FULL -> failure(Failure.TRANSIENT, false, "the disk is full", e);
             case CONSTRAINT -> failure(Failure.PERMANENT, false, "the commit was refused", e);
             default -> failure(Failure.UNKNOWN, false, "the commit failed", e);
@@ -126,7 +126,9 @@ final class SqliteErrors {
      * fail because the file is locked.
      */
     static StoreFailure atCallersCommit(SQLException e) {
-        return isBusy(e) ? failure(Failure.UNKNOWN, false, "another transaction was in the way", e) : atCommit(e);
+        return isBusy(e)
+                ? failure(Failure.UNKNOWN, false, "another transaction conflicted with this one", e)
+                : atCommit(e);
     }
 
     /** Returns the failure of a part of a transaction that SQLite has ended before. */
@@ -134,7 +136,7 @@ final class SqliteErrors {
         return new StoreFailure(
                 Failure.PERMANENT,
                 false,
-                "the transaction has ended: SQLite rolls it back by itself after some errors, such as a full disk;"
+                "the transaction has ended: SQLite rolls it back after some errors, such as a full disk;"
                         + " roll back, and run all of it again",
                 null);
     }

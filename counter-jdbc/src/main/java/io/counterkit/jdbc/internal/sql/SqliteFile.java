@@ -101,9 +101,10 @@ final class SqliteFile {
     }
 
     /**
-     * Returns whether the given log is certainly the present one. A missing log is noticed at once, and another one when its key was
-     * read more than {@value #LOOK_MILLIS} ms ago. The key is not read each time: after the attributes of a file were read,
-     * Linux gives the next write a time stamp of its own, and a commit that has to store it takes a quarter longer.
+     * Returns whether the given log is certainly the current one. A missing log is noticed immediately, and a replaced
+     * one when its key was read more than {@value #LOOK_MILLIS} ms ago. The key is not read each time: after the
+     * attributes of a file were read, Linux gives the next write a new time stamp, and a commit that has to store it
+     * takes a quarter longer.
      */
     private boolean isCurrent(Log log) {
         LogKey known = logKey;
@@ -123,8 +124,8 @@ final class SqliteFile {
     }
 
     /**
-     * Checks that an open connection still has the log of the file. In a deleted log, commits are hidden from other
-     * processes, and lost with this one.
+     * Checks that an open connection still has the log of the file. Commits in a deleted log are hidden from other
+     * processes, and are lost when this process ends.
      */
     void checkIsLogOf(SqliteSession session) throws StoreFailure {
         if (session.log != null && !isCurrent(session.log) && !session.log.equals(log())) {

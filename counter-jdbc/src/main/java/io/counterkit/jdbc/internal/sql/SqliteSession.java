@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends statements to SQLite on a connection that stays open and in autocommit mode: a transaction begins and ends by
- * statements, since the driver's own {@code commit} begins the next transaction at once and keeps the write lock.
+ * statements, since the driver's own {@code commit} begins the next transaction immediately and keeps the write lock.
  */
 final class SqliteSession implements Session {
     private static final System.Logger LOG = System.getLogger(SqliteSession.class.getName());
@@ -197,7 +197,7 @@ final class SqliteSession implements Session {
         prepared.clear();
     }
 
-    /** Closes the connection. A pool gives it to the application, whose statements then wait and commit as before. */
+    /** Closes the connection with its original settings, since a pool gives it to the application. */
     void close() {
         closeStatements();
         try (connection) {

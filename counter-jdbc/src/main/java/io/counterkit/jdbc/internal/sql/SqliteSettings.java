@@ -33,7 +33,7 @@ final class SqliteSettings {
 
     private SqliteSettings() {}
 
-    /** Settings of a connection that are others while the backend uses it. */
+    /** The settings of a connection that the backend changes while it uses the connection. */
     record Original(boolean isAutoCommit, int busyTimeout) {
         static Original of(Connection connection) throws SQLException {
             return new Original(connection.getAutoCommit(), get(connection, BUSY_TIMEOUT));
@@ -68,7 +68,10 @@ final class SqliteSettings {
         }
     }
 
-    /** Under each of its names a file has a log of its own, and each log would damage what the other one has written. */
+    /**
+     * Checks that the file has one name. Each name of a file has its own log, and one log would damage the changes of
+     * another.
+     */
     static void checkHasOneName(Path file) {
         Object names;
         try {
@@ -83,8 +86,8 @@ final class SqliteSettings {
     }
 
     /**
-     * Makes every commit durable, and readers independent of writers. Afterwards a statement fails at once if the file is
-     * locked.
+     * Makes every commit durable, and readers independent of writers. Afterwards a statement fails immediately if the
+     * file is locked.
      */
     static void configure(Connection connection) throws SQLException {
         if (!connection.getAutoCommit()) {
@@ -100,8 +103,8 @@ final class SqliteSettings {
     }
 
     /**
-     * Sets the journal mode. Repeats the statement while the file is locked: if two connections set the mode of a new file at
-     * the same time, SQLite refuses one of them at once, whatever its time limit.
+     * Sets the journal mode. Repeats the statement while the file is locked: if two connections set the mode of a new
+     * file at the same time, SQLite refuses one of them immediately, whatever its time limit.
      */
     static void writeAhead(Connection connection) throws SQLException {
         long end = System.nanoTime() + OPENING_WAIT_NANOS;
@@ -128,7 +131,7 @@ final class SqliteSettings {
     }
 
     /**
-     * Returns whether a transaction is open: SQLite then refuses to begin another one. SQLite ends a transaction by itself
+     * Returns whether a transaction is open: SQLite then refuses to begin another one. SQLite ends a transaction itself
      * after some errors, such as a full disk, and the driver does not notice.
      */
     static boolean isInTransaction(Connection connection) throws SQLException {
@@ -164,7 +167,10 @@ final class SqliteSettings {
         }
     }
 
-    /** A pool may limit statements. The driver takes a statement's limit for that of its connection, which would change. */
+    /**
+     * Creates a statement without the time limit that a pool may set: the driver would apply the limit to the whole
+     * connection.
+     */
     private static Statement unlimited(Connection connection) throws SQLException {
         Statement statement = connection.createStatement();
         statement.setQueryTimeout(0);

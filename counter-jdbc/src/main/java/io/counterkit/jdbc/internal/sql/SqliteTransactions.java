@@ -18,15 +18,15 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections to a file that are kept open, one for each working thread. SQLite's wait for the write lock is unfair and
- * has no deadline, so {@link SqliteSession#begin} waits in short steps.
+ * Runs transactions on connections to a file, which are kept open, one for each working thread. SQLite's wait for the
+ * write lock is unfair and has no deadline, so {@link SqliteSession#begin} waits in short steps.
  */
 final class SqliteTransactions implements Transactions {
-    private static final long LONGEST_TURN_MILLIS = 5;
+    private static final long LONGEST_WAIT_MILLIS = 5;
 
     private final DataSource source;
     private final SqliteFile file;
-    private final ReentrantLock turn = new ReentrantLock(true);
+    private final ReentrantLock writerLock = new ReentrantLock(true);
     private final TaskConnections<SqliteSession> sessions =
             new TaskConnections<>(this::takeOne, session -> release(session, true));
     private final Deque<SqliteSession> idle = new ArrayDeque<>();
@@ -42,7 +42,7 @@ final class SqliteTransactions implements Transactions {
     public <T> T write(Call call, Work<T> work) throws Exception {
         SqliteSession session = sessions.take();
         boolean isUsable = false;
-        boolean isNext = awaitTurn();
+        boolean isLocked = tryLockWriter();
         try {
             session.begin(call);
             T result;
@@ -68,23 +68,23 @@ final class SqliteTransactions implements Transactions {
             isUsable = true;
             return result;
         } finally {
-            if (isNext) {
-                turn.unlock();
+            if (isLocked) {
+                writerLock.unlock();
             }
             release(session, isUsable);
         }
     }
 
-    /** There are no round trips. */
+    /** Runs as {@link #write} does: there are no round trips to save. */
     @Override
     public <T> T writeOnce(Call call, Work<T> work) throws Exception {
         return write(call, work);
     }
 
     /** Orders the writing threads of this process. Gives up soon, so that a hanging thread does not stop the others. */
-    private boolean awaitTurn() {
+    private boolean tryLockWriter() {
         try {
-            return turn.tryLock(LONGEST_TURN_MILLIS, TimeUnit.MILLISECONDS);
+            return writerLock.tryLock(LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
@@ -103,7 +103,7 @@ final class SqliteTransactions implements Transactions {
         } catch (SQLException e) {
             throw SqliteErrors.beforeCommit(e);
         } catch (CounterException e) {
-            isUsable = true; // what was read is wrong
+            isUsable = true; // the stored data is wrong, not the connection
             throw e;
         } finally {
             release(session, isUsable);
@@ -205,7 +205,7 @@ final class SqliteTransactions implements Transactions {
         return checked(connection);
     }
 
-    /** Returns a connection that leads to the file, or closes it. */
+    /** Returns the connection if it leads to the file; otherwise closes it. */
     private Connection checked(Connection connection) throws StoreFailure {
         try {
             file.checkIsOf(connection);

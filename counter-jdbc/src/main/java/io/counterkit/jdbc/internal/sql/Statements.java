@@ -9,8 +9,8 @@ import io.counterkit.jdbc.internal.sql.Insert.Column;
 import java.time.Duration;
 
 /**
- * All SQL statements except those of sequences, and those that create the tables. A total that exceeds the range of the
- * column stays at its end until a reset.
+ * The SQL statements, except those of sequences and those that create the tables. A total that exceeds the range of the
+ * column stays at the end of the range until a reset.
  */
 public final class Statements {
     private static final long END = Long.MAX_VALUE;
@@ -19,8 +19,8 @@ public final class Statements {
             + " ELSE t.total + excluded.total END";
 
     /**
-     * A text that ends the statement with the error {@link PostgresErrors#INCOMPLETE} when it is cast to a number. The cast
-     * must be outside of a {@code CASE}, since that of a constant is evaluated before the statement runs.
+     * A text that ends the statement with the error {@link PostgresErrors#INCOMPLETE} when it is cast to a number. The
+     * cast must be outside of a {@code CASE}, since a cast of a constant is evaluated before the statement runs.
      */
     static final String FAILURE = "'CounterKit: a token or a seal is stored already; a transaction follows'";
 
@@ -131,8 +131,8 @@ public final class Statements {
     }
 
     /**
-     * The parameter is the maximum number of rows to delete. The time is a query of its own, so that it is read once: with a
-     * time that changes from row to row, PostgreSQL would read all tokens instead of a part of the index.
+     * The parameter is the maximum number of rows to delete. The time is a separate subquery, so that it is read once:
+     * with a time that changes from row to row, PostgreSQL would read all tokens instead of a part of the index.
      */
     public String deleteExpiredTokens() {
         return "DELETE FROM " + tokens + " WHERE token IN (SELECT token FROM " + tokens + " WHERE expires < (SELECT "
@@ -185,7 +185,7 @@ public final class Statements {
 
     /**
      * The parameters are the first name, or the one before it, the name after the last one if there is an end, and the
-     * maximum number of names. There is one lower bound, since SQLite would begin at the first of two.
+     * maximum number of names. There is one lower bound, since with two SQLite would begin at the first one.
      */
     static String names(String table, String isListed, boolean hasEnd, boolean isAfter) {
         return "SELECT name FROM " + table + " WHERE " + isListed + " AND name " + (isAfter ? "> ?" : ">= ?")

@@ -5,9 +5,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Checks that the tables exist, and their version, and finds their schema. */
+/** Checks that the tables exist in the right version, and finds their schema. */
 public final class Tables {
-    /** How long a statement waits for a lock, for example that of a migration tool. */
+    /** How long a statement waits for a lock, for example the lock of a migration tool. */
     static final int LONGEST_WAIT_SECONDS = 20;
 
     private Tables() {}

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of tasks. A connection is taken before each task starts. Thread-safe.
+ * Takes a connection for each task before the task starts. Thread-safe.
  *
  * @param <C> a connection
  */
@@ -25,7 +25,7 @@ final class TaskConnections<C> {
         this.returning = returning;
     }
 
-    /** Where the connections are from. */
+    /** The source of the connections. */
     interface Source<C> {
         /** Waits for a connection. */
         C take() throws StoreFailure;
@@ -46,7 +46,7 @@ final class TaskConnections<C> {
         });
     }
 
-    /** Returns the connection of the task of this thread, once, or else another one. */
+    /** Returns the connection that was taken for the task of this thread; after the first call, another one. */
     C take() throws StoreFailure {
         Taken<C> first = taken.remove(Thread.currentThread());
         return first == null ? source.take() : first.orThrow();
@@ -60,7 +60,7 @@ final class TaskConnections<C> {
         }
     }
 
-    /** A connection, or why there is none. */
+    /** A connection, or the failure to take one. */
     private record Taken<C>(
             @Nullable C connection, @Nullable Exception failure) {
         C orThrow() throws StoreFailure {

@@ -41,8 +41,8 @@ public interface Transactions extends AutoCloseable {
     Connection connect() throws StoreFailure;
 
     /**
-     * Returns an executor that waits for a connection before it runs a task, which uses that connection first. So a task that
-     * no connection was free for has not begun.
+     * Returns an executor that waits for a connection before it runs a task, which uses that connection first. So no
+     * task begins while no connection is free.
      */
     default Executor connecting(Executor executor) {
         return executor;

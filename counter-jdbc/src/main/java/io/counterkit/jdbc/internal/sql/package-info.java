@@ -1,5 +1,5 @@
 /**
- * The differences between the databases, all SQL statements, and the classification of errors. Start at {@link
+ * The dialects of the databases, all SQL statements, and the classification of errors. Start at {@link
  * io.counterkit.jdbc.internal.sql.Dialect} and {@link io.counterkit.jdbc.internal.sql.Statements}.
  */
 @NullMarked

@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of the data source for one transaction, which is returned with the settings that it had. If these cannot be
+ * A connection of the data source for one transaction, which is returned with its original settings. If these cannot be
  * restored, the connection is aborted, since its next user would commit the transaction.
  */
 final class BorrowedConnection implements AutoCloseable {
@@ -44,7 +44,7 @@ final class BorrowedConnection implements AutoCloseable {
         return connection;
     }
 
-    /** Sets a network time-out if there is none: a network that drops all packets would block the thread forever. */
+    /** Sets a network timeout if there is none: a network that drops all packets would block the thread forever. */
     void limitNetworkTime(Duration time) throws SQLException {
         if (connection.getNetworkTimeout() == 0) {
             connection.setNetworkTimeout(Runnable::run, (int) time.toMillis());

@@ -35,7 +35,10 @@ final class Contention {
         callersNames.put(hasOneWriter ? ANY_NAME : name, true);
     }
 
-    /** Returns an attempt that reports conflicts, and ends with one if another attempt would end too late. */
+    /**
+     * Returns an attempt that reports conflicts. It fails with {@link ContentionException} if another attempt would end
+     * too late.
+     */
     <T> Callable<T> attempt(String what, Collection<String> names, Call call, Callable<T> attempt) {
         long time = call.remaining().toNanos();
         return () -> {

@@ -15,7 +15,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A counter as it is stored. */
+/** The row of a counter. */
 record CounterRow(
         String name,
         long total,

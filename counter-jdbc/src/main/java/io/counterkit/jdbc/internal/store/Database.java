@@ -29,7 +29,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Runs transactions on threads of its own, ends them at their deadlines, and retries them meanwhile. Thread-safe. */
+/** Runs transactions on its own threads, retries them, and ends them at their deadlines. Thread-safe. */
 public final class Database implements AutoCloseable {
     private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(2), Duration.ofMillis(250));
 
@@ -88,7 +88,7 @@ public final class Database implements AutoCloseable {
         return new Tokens(statements);
     }
 
-    /** Runs queries, each of which sees what was committed before. */
+    /** Runs queries, each of which sees all transactions that were committed before it. */
     <T> CompletableFuture<T> read(String what, Collection<String> names, Call call, Work<T> work) {
         return contention.report(
                 names,
@@ -102,7 +102,7 @@ public final class Database implements AutoCloseable {
         return change(what, List.of(name), commit, () -> write(commit, work));
     }
 
-    /** Runs a change in one or more transactions, of which one commits it. */
+    /** Runs a change in one or more transactions, one of which commits it. */
     <T> CompletableFuture<T> change(String what, Collection<String> names, Commit commit, Callable<T> attempt) {
         purge.runIfDue();
         return contention.report(names, writes.change(what, commit, contention.attempt(what, names, commit, attempt)));
@@ -124,7 +124,7 @@ public final class Database implements AutoCloseable {
         return purge.run();
     }
 
-    /** Decides a token. */
+    /** Resolves a token. */
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
         List<String> names = target == null ? List.of() : List.of(target.name());
         return repeatable("resolving token " + token, names, call, session -> tokens().resolve(session, token, target));
@@ -163,7 +163,7 @@ public final class Database implements AutoCloseable {
                         + dialect.product() + ": use a connection to the database of this backend");
             }
             if (!dialect.isInTransaction(connection)) {
-                throw new IllegalStateException("the connection commits each statement by itself: call"
+                throw new IllegalStateException("the connection is in autocommit mode: call"
                         + " setAutoCommit(false) first, and commit when all is done");
             }
         } catch (SQLException e) {

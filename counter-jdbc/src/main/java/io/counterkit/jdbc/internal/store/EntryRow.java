@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** An entry as it is stored. */
+/** Converts an entry to a row and back. */
 final class EntryRow {
     /** The fields of an erased entry. */
     static final byte[] ERASED = {};
@@ -66,7 +66,7 @@ final class EntryRow {
                 .toList();
     }
 
-    /** Returns those of these numbers whose entries are stored. */
+    /** Returns the numbers whose entries are stored. */
     static List<Long> stored(Session session, Statements sql, String sequence, List<Long> numbers) throws SQLException {
         return numbers.isEmpty()
                 ? List.of()

@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The counters: a row for each. */
+/** The counters of a backend, with a row for each. */
 public final class JdbcCounters implements CounterStore {
     /** A transaction with 1,000 adds takes 13 ms on PostgreSQL, and more would only hold the locks longer. */
     private static final int MAX_ADDS = 1_000;
@@ -100,7 +100,7 @@ public final class JdbcCounters implements CounterStore {
 
     private CompletableFuture<Void> change(String what, String statement, String name, Commit commit) {
         return database.change(what + " '" + name + "'", name, commit, session -> {
-                    if (tokens.claim(session, commit, name)) {
+                    if (tokens.tryClaim(session, commit, name)) {
                         change(session, statement, name);
                     }
                     return true;
@@ -129,7 +129,7 @@ public final class JdbcCounters implements CounterStore {
     @Override
     public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
         return database.change("sealing '" + name + "'", name, commit, session -> {
-            if (tokens.claim(session, commit, name)) {
+            if (tokens.tryClaim(session, commit, name)) {
                 session.insert(List.of(Rows.one(sql.sealCounters(), name, 0L, forward)));
             }
             return Seals.check(name, forward, CounterRow.seal(session, sql, name));

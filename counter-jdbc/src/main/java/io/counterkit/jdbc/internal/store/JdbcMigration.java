@@ -22,7 +22,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The operations of a migration. Imports are stored in a separate table, so that they outlive their counters. */
+/**
+ * The operations of a migration. Imports are stored in a separate table, so that they remain when their counters are
+ * deleted.
+ */
 public final class JdbcMigration implements MigrationStore {
     private final Database database;
     private final Statements sql;
@@ -79,7 +82,10 @@ public final class JdbcMigration implements MigrationStore {
         });
     }
 
-    /** Begins an absent name. A sequence whose appends were all refused has an empty row, and is absent. */
+    /**
+     * Starts an absent name with its imported state. A sequence whose appends were all refused has an empty row, and is
+     * absent.
+     */
     private void begin(Session session, Kind kind, String name, ImportedState base) throws SQLException {
         boolean isFree;
         if (kind == Kind.SEQUENCE) {
@@ -160,7 +166,7 @@ public final class JdbcMigration implements MigrationStore {
                     for (Entry entry : entries) {
                         if (entry.number() > last) {
                             throw new NotAppliedException("copy of entry " + entry.number() + " to '" + sequence
-                                    + "', which was imported up to " + last + ": nothing was copied");
+                                    + "': only entries up to " + last + " were imported; nothing was copied");
                         }
                     }
                     Set<String> written = session.insert(List.of(new Rows(

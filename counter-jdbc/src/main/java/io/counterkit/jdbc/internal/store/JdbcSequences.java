@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The sequences: a row for the tail of each, which appends lock, and a row for each entry. */
+/** The sequences of a backend, with a row for the tail of each, which appends lock, and a row for each entry. */
 public final class JdbcSequences implements SequenceStore {
     /** The maximum weight of one transaction: 1,000 small entries, or 7 of the largest size. */
     private static final int MAX_WEIGHT = 1_000;
@@ -124,7 +124,7 @@ public final class JdbcSequences implements SequenceStore {
             boolean exists =
                     !EntryRow.stored(session, sql, sequence, List.of(number)).isEmpty();
             if (exists
-                    && tokens.claim(session, commit, sequence)
+                    && tokens.tryClaim(session, commit, sequence)
                     && session.update(sql.sequences().eraseEntry(), EntryRow.ERASED, sequence, number) == 0) {
                 throw new SkippedRowsException();
             }
@@ -136,7 +136,7 @@ public final class JdbcSequences implements SequenceStore {
     public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
         return database.change("sealing '" + sequence + "'", sequence, commit, session -> {
             SequenceRow.lock(session, sql, sequence); // before the token, as appends do
-            if (tokens.claim(session, commit, sequence)) {
+            if (tokens.tryClaim(session, commit, sequence)) {
                 session.insert(List.of(Rows.one(sql.sequences().sealSequences(), sequence, 0L, 0L, forward)));
             }
             return Seals.check(

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Lists names by a literal prefix, as a range of the key: a pattern would fold cases, and scan. */
+/** Lists names by a literal prefix, as a range of the key: a pattern may ignore case, and scan all names. */
 final class Listing {
     private Listing() {}
 

@@ -31,7 +31,7 @@ final class NewEntries {
     private final SequenceRow row;
     private final Map<String, Boolean> live = new HashMap<>();
 
-    /** The changed subjects in order, as all rows that a transaction locks. */
+    /** The changed subjects, sorted, since a transaction locks all rows in the order of their keys. */
     private final SortedMap<String, Boolean> changed = new TreeMap<>();
 
     private final List<Entry> entries = new ArrayList<>();

@@ -46,7 +46,7 @@ public final class RetriedTransaction {
         this.function = function;
     }
 
-    /** Runs the transaction until it is committed, refused, or its time is over. */
+    /** Runs the transaction until it is committed or refused, or its time has passed. */
     public TransactionResult run() {
         long end = System.nanoTime() + TIME.toNanos();
         for (int failed = 1; ; failed++) {
@@ -62,7 +62,7 @@ public final class RetriedTransaction {
                 }
                 LockSupport.parkNanos(pause);
             } catch (TokenRefusedException e) {
-                throw e; // it is decided
+                throw e; // the outcome is known
             } catch (RuntimeException e) {
                 throw isInDoubt ? mayBeApplied(e) : e;
             }

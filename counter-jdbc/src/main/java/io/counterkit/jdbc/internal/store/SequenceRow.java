@@ -14,9 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence as it is stored.
+ * The row of a sequence.
  *
- * @param millis when it was sealed, or the present time if it was locked; milliseconds since 1970
+ * @param millis the time of the seal, or the current time if the row was locked; milliseconds since 1970
  */
 record SequenceRow(
         String name, long last, long live, @Nullable String forward, long millis) {

@@ -1,13 +1,13 @@
 package io.counterkit.jdbc.internal.store;
 
 /**
- * The database has not written a row, and shows nothing that is in the way. A trigger skips the row, or row level security
- * hides what is stored. The transaction is rolled back.
+ * Thrown when the database does not write a row, although no row that it shows prevents that: a trigger skips the row,
+ * or row level security hides stored rows. The transaction is rolled back.
  */
 final class SkippedRowsException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Fewer attempts may fail because of tokens that expire meanwhile. */
+    /** So many attempts do not fail only because tokens expire meanwhile. */
     static final int ATTEMPTS = 5;
 
     SkippedRowsException() {

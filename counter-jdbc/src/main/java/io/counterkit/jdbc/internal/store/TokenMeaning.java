@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The change under a stored token. */
+/** The change that a stored token was used for. */
 sealed interface TokenMeaning {
     /** Returns the row of a token that is new: token, kind, name, value, numbers. */
     @Nullable Object[] row(String token);

@@ -37,7 +37,7 @@ final class Tokens {
         return new Rows(sql.insertTokens(), rows);
     }
 
-    /** Returns the changes under those tokens that are stored. */
+    /** Returns the changes that the stored tokens among these were used for, by token. */
     Map<String, TokenMeaning> find(Session session, Collection<String> tokens) throws SQLException {
         Map<String, TokenMeaning> found = new HashMap<>();
         if (!tokens.isEmpty()) {
@@ -56,7 +56,7 @@ final class Tokens {
      *
      * @throws NotAppliedException if the token was resolved as not applied
      */
-    boolean claim(Session session, Commit commit, String name) throws SQLException {
+    boolean tryClaim(Session session, Commit commit, String name) throws SQLException {
         String token = commit.token().value();
         TokenMeaning found = insertOrFind(session, token, new TokenMeaning.Done(name));
         if (found instanceof TokenMeaning.Never) {
@@ -82,7 +82,7 @@ final class Tokens {
         throw new TokenRefusedException("transaction", token, found.resolution(-1));
     }
 
-    /** Decides a token: returns its change, or prevents any change under it. */
+    /** Resolves a token: returns its change, or prevents any change with it. */
     Resolution resolve(Session session, IdempotencyToken token, @Nullable ChangeTarget target) throws SQLException {
         int request = target == null ? -1 : target.request();
         TokenMeaning found = insertOrFind(session, token.value(), new TokenMeaning.Never());

@@ -65,7 +65,7 @@ public final class CallerLoop implements Executor {
     /**
      * Runs steps until the future completes, and returns its value.
      *
-     * @param what what the future does, for messages
+     * @param what the operation in words, for messages
      * @throws NotAppliedException if the future fails
      */
     <T> T await(CompletableFuture<T> awaited, String what) throws InterruptedException {

@@ -50,8 +50,8 @@ public record NameScan(CallerLoop loop, RetryingCalls calls, String prefix, int 
     /**
      * Scans from a position on.
      *
-     * @param position what an earlier scan returned, or null for the beginning
-     * @return where the scan stopped, or null at the end
+     * @param position the position that an earlier scan returned, or null for the beginning
+     * @return the position where the scan stopped, or null at the end
      * @throws IllegalArgumentException if {@code position} is invalid
      * @throws io.counterkit.NotAppliedException if a page could not be read
      */

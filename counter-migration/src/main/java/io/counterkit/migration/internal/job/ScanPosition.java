@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a scan of names stopped.
+ * The position where a scan of names stopped.
  *
  * @param stage the part of the scan
  * @param cursor the cursor of the page; null for the first
@@ -28,7 +28,7 @@ record ScanPosition(String stage, @Nullable String cursor, String done) {
      * Parses the text that {@link #toString()} returned.
      *
      * @param stages the parts that a scan has
-     * @throws IllegalArgumentException if it is not one
+     * @throws IllegalArgumentException if {@code text} is not a position
      */
     static ScanPosition parse(String text, List<String> stages) {
         String[] parts = text.split(":", -1);

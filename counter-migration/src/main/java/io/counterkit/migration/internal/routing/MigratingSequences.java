@@ -77,8 +77,8 @@ public final class MigratingSequences implements SequenceStore {
     }
 
     /**
-     * Replaces erased entries, which the source returns for known tokens, by their copies if the sequence has moved: an
-     * erasure takes effect at the target, after it has erased the original.
+     * Replaces erased entries, which the source returns for known tokens, with their copies if the sequence has moved:
+     * an erasure takes effect at the target, after it has erased the original.
      */
     private CompletableFuture<List<Result<Entry>>> withCopies(
             String sequence, List<AppendRequest> requests, List<Result<Entry>> results, Commit commit) {

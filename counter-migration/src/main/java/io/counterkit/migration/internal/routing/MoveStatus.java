@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The progress of one name.
  *
- * @param source what the source holds
+ * @param source the state of the name at the source
  * @param base the state that was imported at the target, or null
  */
 public record MoveStatus(NameState source, @Nullable ImportedState base) {

@@ -91,7 +91,7 @@ final class NameListing {
                                 i -> bases.get(i).isPresent() && !states.get(i).isPresent())));
     }
 
-    /** Lists the names of the target that moved while the source held nothing under them. */
+    /** Lists the names of the target that moved while they were absent at the source. */
     private CompletableFuture<NamePage> pageOfTarget(String prefix, @Nullable String cursor, int limit, Call call) {
         return names(stores.target(), prefix, cursor, limit, call).thenCompose(page -> {
             String next = page.next() == null ? null : TARGET + page.next();

@@ -111,8 +111,8 @@ public class NameMover {
     }
 
     /**
-     * Seals an open name, even an unused one, and returns the state that it reads afterwards. That state decides
-     * whether the name is sealed, since the reply to the seal may be lost.
+     * Seals an open name, even an unused one, and returns the state that it reads afterwards. That state shows whether
+     * the name is sealed, since the reply to the seal may be lost.
      */
     CompletableFuture<NameState> seal(ChangeTarget.Kind kind, String name, Call call) {
         Commit commit = stores.newCommit(call);
@@ -203,7 +203,7 @@ public class NameMover {
         if (state.seal() == null) {
             throw new NotAppliedException("move of '" + name
                     + "': the target holds something under this name while the source is open; nothing was sealed."
-                    + " Move to an empty place");
+                    + " Move to a store, namespace or prefix that does not hold it");
         }
         return true;
     }
@@ -228,7 +228,7 @@ public class NameMover {
                 .counters()
                 .read(List.of(name), Duration.ZERO, call)
                 .thenApply(results -> results.get(0).failure() instanceof CounterOverflowException
-                        ? seal.last() // a total that is out of range cannot be read, and is moved as it is
+                        ? seal.last() // a total that is out of range cannot be read, and is moved unchanged
                         : results.get(0).orThrow().value());
     }
 

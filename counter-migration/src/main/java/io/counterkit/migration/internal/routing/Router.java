@@ -100,8 +100,9 @@ final class Router {
     }
 
     /**
-     * Replaces refused tokens by the seal if the name is sealed. Another process may have resolved the token at the source
-     * as not applied, which the source reports before its seal; the target decides the token.
+     * Replaces refusals of tokens with the seal if the name is sealed. Another process may have resolved the token at
+     * the source as not applied, which the source reports before its seal; the target decides whether the token is
+     * refused.
      */
     private <T> CompletableFuture<List<Result<T>>> refusedAsSealed(
             ChangeTarget.Kind kind, String name, Commit commit, List<Result<T>> results) {

@@ -71,7 +71,7 @@ public class SourceTokens {
     }
 
     /**
-     * Returns whether the source may still remember a token from before the seal. The retention counts from when this
+     * Returns whether the source may still remember a token from before the seal. The retention starts when this
      * process first read the seal, since the time in the seal is by another clock.
      */
     private boolean isRemembered(MoveRecord moved) {
@@ -86,7 +86,7 @@ public class SourceTokens {
                         "resolving token " + token + " at the source")
                 .thenCompose(resolution -> resolution.applied()
                         ? NotApplied.ifFailed(
-                                firstResult.of(request, resolution), "reading what token " + token + " stands for")
+                                firstResult.of(request, resolution), "reading the change with token " + token)
                         : CompletableFuture.completedFuture(Result.<T>retry()))
                 .exceptionally(failure -> Result.failed((CounterException) Futures.unwrap(failure)));
     }
@@ -97,7 +97,7 @@ public class SourceTokens {
                 + ", from before the migration; use another token");
     }
 
-    /** Compares a request with the change that was applied under its token. */
+    /** Compares a request with the change that was applied with its token. */
     interface FirstResult<Q, T> {
         CompletableFuture<Result<T>> of(Q request, Resolution resolution);
     }

@@ -56,7 +56,7 @@ public final class StorePair {
                 || backend.sequences().limits().callerRuns();
     }
 
-    /** Returns the kind as messages name it. */
+    /** Returns the word for a kind in messages. */
     public static String noun(ChangeTarget.Kind kind) {
         return kind == ChangeTarget.Kind.COUNTER ? "counter" : "sequence";
     }

@@ -38,7 +38,7 @@ final class EntryCheck {
         this.compared = compared;
     }
 
-    /** Returns whether the copy of an entry differs from it. */
+    /** Returns whether any copy differs from its original. */
     static boolean isAnyDifferent(List<Entry> originals, List<Entry> copies) {
         Map<Long, Entry> byNumber = byNumber(copies);
         return originals.stream()

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** The state of a name at both stores. */
 public record StatePair(NameState source, NameState target, Optional<ImportedState> base) {
-    /** Returns the state at the source, and what the target was imported with. */
+    /** Returns the state at the source, and the state that was imported at the target. */
     public MoveStatus status() {
         return new MoveStatus(source, base.orElse(null));
     }

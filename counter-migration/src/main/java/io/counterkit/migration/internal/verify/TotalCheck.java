@@ -54,7 +54,7 @@ public record TotalCheck(CounterBackend source, CounterBackend target, boolean i
             Consumer<String> differences) {
         if (read.failure() != null) {
             if (!isReadable(expected) && read.failure() instanceof CounterOverflowException) {
-                return; // a total that is out of range cannot be read, and is moved as it is
+                return; // a total that is out of range cannot be read, and is moved unchanged
             }
             differences.accept(side + " cannot be read: " + Reasons.of(read.failure()));
         } else if (isUnchanged && read.orThrow().value() != expected) {

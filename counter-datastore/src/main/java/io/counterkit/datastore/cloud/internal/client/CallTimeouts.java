@@ -8,19 +8,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transport of a client that sets a time-out for each call. The client has no parameter for it, but prepares each
+ * The transport of a client that sets a timeout for each call. The client has no parameter for it, but prepares each
  * request on the calling thread.
  */
 final class CallTimeouts extends HttpTransportOptions {
     private static final long serialVersionUID = 1;
 
-    /** The shortest time-out of a call. A shorter one would only make the outcome unknown. */
+    /** The shortest timeout of a call. A shorter one would only make the outcome unknown. */
     private static final long LEAST_MILLIS = 50;
 
-    /** The longest time-out of a call. */
+    /** The longest timeout of a call. */
     private static final int MOST_MILLIS = 10_000;
 
-    /** The time-out of calls that the application makes in its transaction. */
+    /** The timeout of calls that the application makes in its transaction. */
     private static final int APPLICATIONS_MILLIS = 20_000;
 
     private static final ThreadLocal<@Nullable Integer> MILLIS = new ThreadLocal<>();
@@ -42,7 +42,9 @@ final class CallTimeouts extends HttpTransportOptions {
         };
     }
 
-    /** Makes a call that ends after half of the caller's remaining time, which leaves time to resolve the outcome. */
+    /**
+     * Makes a call with a timeout of half of the caller's remaining time, which leaves time to resolve the outcome.
+     */
     static <T> T within(Call call, Supplier<T> rpc) {
         MILLIS.set((int)
                 Math.min(MOST_MILLIS, Math.max(LEAST_MILLIS, call.remaining().toMillis() / 2)));

@@ -50,15 +50,15 @@ public final class CloudClient implements StoreClient {
     }
 
     /**
-     * Creates a client for the store of another one, with the same project, database, host and credentials.
+     * Creates a client for the store of another client, with the same project, database, host and credentials.
      *
-     * @throws IllegalArgumentException if the other one is over gRPC
+     * @throws IllegalArgumentException if the other client uses gRPC
      */
     public static CloudClient like(DatastoreOptions given, String namespace) {
         if (!(given.getTransportOptions() instanceof HttpTransportOptions transport)) {
             throw new IllegalArgumentException("the Datastore client uses gRPC, which in this version calls the live"
-                    + " service whatever its host is, an emulator's too: build the client without setTransportOptions, it"
-                    + " then uses HTTP");
+                    + " service even if its host is an emulator: build the client without setTransportOptions, so that it"
+                    + " uses HTTP");
         }
         DatastoreOptions own = given.toBuilder()
                 .setRetrySettings(ServiceOptions.getNoRetrySettings())

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entities of one namespace in the types of Google's client, as App Engine's API stores them. Times are in whole
- * milliseconds, and an empty list is null. The elements of a list are excluded from indexes, and not the list. The text
- * of a field has the meaning of a text.
+ * milliseconds, and an empty list is null. The elements of a list are excluded from indexes, but the list itself is
+ * not. The text of a field is marked as a {@code Text} of that API.
  */
 record CloudEntities(Datastore datastore, String namespace) {
     /** Marks a {@code Text} of App Engine's API. */

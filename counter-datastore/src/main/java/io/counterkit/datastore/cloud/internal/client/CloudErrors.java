@@ -32,7 +32,7 @@ final class CloudErrors {
             case ABORTED -> StoreFailure.CONTENTION;
             case ALREADY_EXISTS -> StoreFailure.EXISTS;
             case UNAVAILABLE -> wasNotSent(error) ? StoreFailure.NOT_SENT : StoreFailure.LOST;
-            // An internal error may be the page of a proxy. An exhausted quota may be that of the answer.
+            // An internal error may be the page of a proxy. An exhausted quota may concern only the answer.
             case DEADLINE_EXCEEDED, INTERNAL, UNKNOWN, CANCELLED, DATA_LOSS, RESOURCE_EXHAUSTED -> StoreFailure.LOST;
             // The store may end a transaction at a conflict.
             case INVALID_ARGUMENT, FAILED_PRECONDITION, NOT_FOUND ->
