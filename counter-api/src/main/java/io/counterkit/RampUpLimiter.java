@@ -102,7 +102,18 @@ public final class RampUpLimiter {
      *
      * @throws IllegalArgumentException if {@code operations} is negative
      */
-    public synchronized long reserve(int operations) {
+    public long reserve(int operations) {
+        return tryReserve(operations, Long.MAX_VALUE);
+    }
+
+    /**
+     * Reserves operations as {@link #reserve} does, unless that would need a longer wait. Does not block.
+     *
+     * @param mostNanos the longest wait, in nanoseconds
+     * @return the nanoseconds to wait, or -1 if nothing was reserved, because that is longer than {@code mostNanos}
+     * @throws IllegalArgumentException if {@code operations} is negative
+     */
+    public synchronized long tryReserve(int operations, long mostNanos) {
         if (operations < 0) {
             throw new IllegalArgumentException(operations + " operations: use 0 or more");
         }
@@ -116,6 +127,9 @@ public final class RampUpLimiter {
             reservedUntil = now - SLACK;
         }
         long wait = Math.max(0, reservedUntil - now);
+        if (wait > mostNanos) {
+            return -1;
+        }
         reservedUntil += (long) (operations * 1e9 / rateAt(reservedUntil));
         return wait;
     }

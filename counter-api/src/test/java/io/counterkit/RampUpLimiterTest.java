@@ -109,6 +109,16 @@ class RampUpLimiterTest {
     }
 
     @Test
+    void tryReserve_reservesNothing_whereTheWaitIsTooLong() {
+        RampUpLimiter constant = ramp.atMost(100);
+        assertThat(constant.tryReserve(100, 0)).isZero();
+        for (int i = 0; i < 5; i++) {
+            assertThat(constant.tryReserve(1, SECOND - 1)).isEqualTo(-1);
+        }
+        assertThat(constant.tryReserve(1, SECOND)).isEqualTo(SECOND);
+    }
+
+    @Test
     void unlimited_neverWaits() throws InterruptedException {
         RampUpLimiter free = RampUpLimiter.unlimited();
         for (int i = 0; i < 1000; i++) {

@@ -1,16 +1,18 @@
 package io.counterkit.spi;
 
 import io.counterkit.Entry;
+import io.counterkit.NotAppliedException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operations that a migration needs. The operations on the source require a seal capability, and the operations on
  * the target require {@link Capability#IMPORT}. All reads are strong. Every operation is idempotent, for any number of
  * processes at any time, so a failed one can be repeated whatever its outcome. None has a token. An operation that
- * changes something fails with {@link io.counterkit.NotAppliedException} only if it was not applied and never will be,
+ * changes something fails with {@link NotAppliedException} only if it was not applied and never will be,
  * and with any other exception if it may have been applied: see {@link BlockingCalls#repeatable}. Thread-safe.
  */
 public interface MigrationStore {
@@ -43,9 +45,18 @@ public interface MigrationStore {
      * calls change nothing. Called on the target.
      *
      * @return the state that the name started with: {@code base}, or the state of an earlier import. The future fails
-     *     with {@link io.counterkit.NotAppliedException} if the name is in use and was not imported
+     *     with {@link NotAppliedException} if the name is in use and was not imported
      */
     CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call);
+
+    /**
+     * Returns why this store can never import a name, for instance since it would take the place of other data; null if it
+     * can. A migration asks before it seals the name at the source, since a seal is permanent. Called on the target. Does
+     * not access the store. The default returns null.
+     */
+    default @Nullable NotAppliedException refusalOf(ChangeTarget.Kind kind, String name) {
+        return null;
+    }
 
     /**
      * Returns the state that each name started with, in the order of {@code names}; empty if it was not imported.
@@ -65,7 +76,7 @@ public interface MigrationStore {
      * are never copied are omitted from reads and cannot be erased. Called on the target.
      *
      * @param entries at most 100 entries with numbers up to {@link ImportedState#last()}. The future fails with
-     *     {@link io.counterkit.NotAppliedException} if a number is higher
+     *     {@link NotAppliedException} if a number is higher
      */
     CompletableFuture<Void> copy(String sequence, List<Entry> entries, Call call);
 }

@@ -5,6 +5,7 @@ import io.counterkit.migration.internal.job.CallerLoop;
 import io.counterkit.migration.internal.job.EntryCopier;
 import io.counterkit.migration.internal.job.MoveThrottle;
 import io.counterkit.migration.internal.job.NameScan;
+import io.counterkit.migration.internal.job.Progress;
 import io.counterkit.migration.internal.job.RetryingCalls;
 import io.counterkit.migration.internal.job.RunControl;
 import io.counterkit.migration.internal.routing.BulkRead;
@@ -150,45 +151,46 @@ public final class MigrationJob {
 
         /** Adds a failure to the report; the next step does not try the name again. */
         @Override
-        public CompletableFuture<Boolean> visit(
-                NameScan.Stage stage, List<CompletableFuture<MoveStatus>> page, int index, String name) {
+        public CompletableFuture<Progress> visit(
+                NameScan.Stage stage, List<CompletableFuture<MoveStatus>> page, int index, String name, long entries) {
             if (!options.isInShare(name)) {
-                return CompletableFuture.completedFuture(true);
+                return CompletableFuture.completedFuture(Progress.COMPLETE);
             }
             return page.get(index)
-                    .thenCompose(status -> visit(stage.kind(), name, status))
+                    .thenCompose(status -> visit(stage.kind(), name, status, entries))
                     .exceptionally(failure -> {
                         report = report.plus(new MigrationReport.Failure(stage.kind(), name, Reasons.of(failure)));
                         control.report(report);
-                        return true;
+                        return Progress.COMPLETE;
                     });
         }
 
-        private CompletableFuture<Boolean> visit(ChangeTarget.Kind kind, String name, MoveStatus status) {
+        private CompletableFuture<Progress> visit(
+                ChangeTarget.Kind kind, String name, MoveStatus status, long entries) {
             ImportedState base = status.base();
             if (status.isMoved() && base != null) {
                 backend.checkMoved(kind, name, status);
                 count(kind, Part.ofAlreadyMoved());
-                return copyEntries(kind, name, base);
+                return copyEntries(kind, name, base, entries);
             }
             // A started move is completed regardless of the rollout; an inconsistent one, with a base and no seal,
             // fails.
             boolean isStarted = status.source().seal() != null || base != null;
             if (!isStarted && !backend.options().rollout().includes(kind, name)) {
                 count(kind, Part.ofWaiting());
-                return CompletableFuture.completedFuture(true);
+                return CompletableFuture.completedFuture(Progress.COMPLETE);
             }
             return options.dryRun() ? countMove(kind, name) : move(kind, name);
         }
 
-        private CompletableFuture<Boolean> move(ChangeTarget.Kind kind, String name) {
+        private CompletableFuture<Progress> move(ChangeTarget.Kind kind, String name) {
             return throttle.acquire(1)
                     .thenCompose(isAcquired -> isAcquired
                             ? moveAfterTheFirst(kind, name).thenCompose(base -> {
                                 count(kind, Part.ofMoved());
-                                return copyEntries(kind, name, base);
+                                return copyEntries(kind, name, base, 0);
                             })
-                            : CompletableFuture.completedFuture(false));
+                            : CompletableFuture.completedFuture(Progress.upTo(0)));
         }
 
         private CompletableFuture<ImportedState> moveAfterTheFirst(ChangeTarget.Kind kind, String name) {
@@ -201,27 +203,28 @@ public final class MigrationJob {
             return move;
         }
 
-        private CompletableFuture<Boolean> copyEntries(ChangeTarget.Kind kind, String name, ImportedState base) {
+        private CompletableFuture<Progress> copyEntries(
+                ChangeTarget.Kind kind, String name, ImportedState base, long done) {
             if (kind == ChangeTarget.Kind.COUNTER || base.last() == 0) {
-                return CompletableFuture.completedFuture(true);
+                return CompletableFuture.completedFuture(Progress.COMPLETE);
             }
             if (!options.copyEntries()) {
                 countEntries(Part.ofEntries(0, 0, base.last()));
-                return CompletableFuture.completedFuture(true);
+                return CompletableFuture.completedFuture(Progress.COMPLETE);
             }
-            return copier.copy(name, base.last(), isResumed);
+            return copier.copy(name, base.last(), isResumed, done);
         }
 
         /** Counts a name, and the entries that it has now, as moved, unless a move would be refused. */
-        private CompletableFuture<Boolean> countMove(ChangeTarget.Kind kind, String name) {
+        private CompletableFuture<Progress> countMove(ChangeTarget.Kind kind, String name) {
             return calls.retry(call -> backend.checkTarget(kind, name, call))
                     .thenCompose(hasPlace -> countPossible(kind, name));
         }
 
-        private CompletableFuture<Boolean> countPossible(ChangeTarget.Kind kind, String name) {
+        private CompletableFuture<Progress> countPossible(ChangeTarget.Kind kind, String name) {
             count(kind, Part.ofMoved());
             if (kind == ChangeTarget.Kind.COUNTER) {
-                return CompletableFuture.completedFuture(true);
+                return CompletableFuture.completedFuture(Progress.COMPLETE);
             }
             return calls.retry(call -> backend.source().sequences().tail(name, call))
                     .thenApply(tail -> {
@@ -229,7 +232,7 @@ public final class MigrationJob {
                                 options.copyEntries()
                                         ? Part.ofEntries(tail.last(), 0, 0)
                                         : Part.ofEntries(0, 0, tail.last()));
-                        return true;
+                        return Progress.COMPLETE;
                     });
         }
     }

@@ -4,6 +4,7 @@ import io.counterkit.Seal;
 import io.counterkit.migration.VerificationReport.Difference;
 import io.counterkit.migration.internal.job.CallerLoop;
 import io.counterkit.migration.internal.job.NameScan;
+import io.counterkit.migration.internal.job.Progress;
 import io.counterkit.migration.internal.job.RetryingCalls;
 import io.counterkit.migration.internal.job.RunControl;
 import io.counterkit.migration.internal.routing.BulkRead;
@@ -135,23 +136,23 @@ public final class MigrationVerifier {
         }
 
         @Override
-        public CompletableFuture<Boolean> visit(
-                NameScan.Stage stage, List<CompletableFuture<StatePair>> page, int index, String name) {
+        public CompletableFuture<Progress> visit(
+                NameScan.Stage stage, List<CompletableFuture<StatePair>> page, int index, String name, long entries) {
             ChangeTarget.Kind kind = stage.kind();
             boolean isTargetStage = stage.store() == backend.target();
             return page.get(index)
                     .thenCompose(both -> isTargetStage && both.isListedAtSource(kind)
-                            ? CompletableFuture.completedFuture(true) // compared in a stage of the source
-                            : settled(kind, name, both).thenCompose(settled -> compare(kind, name, settled)))
+                            ? CompletableFuture.completedFuture(Progress.COMPLETE) // compared in a stage of the source
+                            : settled(kind, name, both).thenCompose(settled -> compare(kind, name, settled, entries)))
                     .exceptionally(failure -> {
                         Difference unread = new Difference(kind, name, "could not be read: " + Reasons.of(failure));
                         boolean isReported = report.differences().contains(unread); // in a stage of the source
                         report = isReported ? report : report.plus(unread);
-                        return true;
+                        return Progress.COMPLETE;
                     })
-                    .thenApply(isDone -> {
+                    .thenApply(progress -> {
                         control.report(report);
-                        return isDone;
+                        return progress;
                     });
         }
 
@@ -162,25 +163,29 @@ public final class MigrationVerifier {
                     : CompletableFuture.completedFuture(both);
         }
 
-        private CompletableFuture<Boolean> compare(ChangeTarget.Kind kind, String name, StatePair both) {
+        /** Compares a name, or the rest of a sequence of which an earlier step has compared the first {@code entries}. */
+        private CompletableFuture<Progress> compare(ChangeTarget.Kind kind, String name, StatePair both, long entries) {
             MoveStatus status = both.status();
             Seal seal = status.source().seal();
             ImportedState base = status.base();
             Consumer<String> differences = what -> report = report.plus(new Difference(kind, name, what));
             if (seal == null && base == null) {
                 compareOpen(status.source(), both.target(), differences);
-                return CompletableFuture.completedFuture(true);
+                return CompletableFuture.completedFuture(Progress.COMPLETE);
             }
-            report = report.plusCompared(kind);
-            if (!ImportCheck.compare(kind, status, backend.options(), differences) || base == null || seal == null) {
-                return CompletableFuture.completedFuture(true);
+            report = entries == 0 ? report.plusCompared(kind) : report;
+            if (!ImportCheck.compare(kind, status, backend.options(), entries == 0 ? differences : what -> {})
+                    || base == null
+                    || seal == null) {
+                return CompletableFuture.completedFuture(Progress.COMPLETE);
             }
             return kind == ChangeTarget.Kind.COUNTER
-                    ? totalCheck.compare(name, seal, base, differences).thenApply(compared -> true)
+                    ? totalCheck.compare(name, seal, base, differences).thenApply(compared -> Progress.COMPLETE)
                     : sequenceCheck.compare(
                             name,
                             seal,
                             base,
+                            entries,
                             differences,
                             compared -> report = report.plusEntries(compared),
                             control::isOver);

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that are stopped, disturbed or out of time. */
@@ -156,6 +157,24 @@ class MigrationJobTroubleTest extends MigrationJobSetup {
 
         assertThat(report.counters().moved()).isEqualTo(1);
         assertThat(report.next()).startsWith("counters::").endsWith("c0");
+    }
+
+    /** Otherwise the ramp would be reserved further ahead in each step, and no later step would move anything. */
+    @Test
+    void stepsWithASharedRamp_reserveNothingThatTheyDoNotUse() throws InterruptedException {
+        int counters = stores.addCounters(6).size();
+        AtomicLong clock = new AtomicLong();
+        RampUpLimiter ramp = RampUpLimiter.of(1, 1, Duration.ofHours(5), clock::get);
+        String position = null;
+
+        for (int moved = 1; moved <= counters; moved++) {
+            MigrationReport step = MigrationJob.over(
+                            stores.connect(), fast().ramp(ramp).build())
+                    .runFor(Duration.ofMillis(900), position);
+            assertThat(step.counters().moved()).as("moved in step %s", moved).isEqualTo(1);
+            position = step.next();
+            clock.addAndGet(Duration.ofSeconds(1).toNanos());
+        }
     }
 
     @Test

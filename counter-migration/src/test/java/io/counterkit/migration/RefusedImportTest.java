@@ -9,10 +9,16 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.migration.fixture.Connection;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.spi.forward.ForwardingMigrationStore;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A target that can be read and imports nothing, for instance since a user lacks a privilege. A seal is permanent. */
@@ -90,5 +96,69 @@ class RefusedImportTest extends MigrationJobSetup {
 
         assertThat(report.counters().moved()).isEqualTo(NAMES - 1);
         assertThat(report.failures()).extracting(MigrationReport.Failure::name).containsExactly(held);
+    }
+
+    /** Connects to a target that has no place for one name, and can be read under it as under any other. */
+    private MigratingBackend connectWithout(String name) {
+        CounterBackend target = stores.connect().target();
+        MigrationStore migration = new ForwardingMigrationStore(target.migration()) {
+            @Override
+            public @Nullable NotAppliedException refusalOf(Kind kind, String asked) {
+                return asked.equals(name) ? new NotAppliedException("it holds other data") : null;
+            }
+
+            @Override
+            public CompletableFuture<ImportedState> importBase(Kind kind, String asked, ImportedState base, Call call) {
+                return asked.equals(name)
+                        ? CompletableFuture.failedFuture(refusalOf(kind, asked))
+                        : super.importBase(kind, asked, base, call);
+            }
+        };
+        return MigratingBackend.create(
+                stores.connect().source(),
+                new ForwardingCounterBackend(target, target.counters(), target.sequences()) {
+                    @Override
+                    public MigrationStore migration() {
+                        return migration;
+                    }
+                },
+                stores.connect().options());
+    }
+
+    @Test
+    void nameThatTheTargetCanNeverImport_isNotSealed() throws InterruptedException {
+        String reserved = counters.get(0);
+        MigratingBackend backend = connectWithout(reserved);
+
+        MigrationReport possible =
+                MigrationJob.over(backend, fast().dryRun(true).build()).run();
+        MigrationReport report =
+                MigrationJob.over(backend, fast().inFlight(IN_FLIGHT).build()).run();
+
+        assertThat(List.of(possible, report)).allSatisfy(run -> {
+            assertThat(run.counters().moved()).isEqualTo(NAMES - 1);
+            assertThat(run.failures())
+                    .containsExactly(new MigrationReport.Failure(
+                            Kind.COUNTER,
+                            reserved,
+                            "move of '" + reserved + "': the target can never import it; nothing was sealed: it holds"
+                                    + " other data"));
+        });
+        assertThat(sealed()).doesNotContain(reserved);
+        stores.old().counter(reserved).increment();
+    }
+
+    /** An application may seal a name by itself. */
+    @Test
+    void sealedNameThatTheTargetCanNeverImport_doesNotStopTheOthers() throws InterruptedException {
+        String reserved = counters.get(0);
+        stores.old().counter(reserved).seal("new");
+
+        MigrationReport report = MigrationJob.over(
+                        connectWithout(reserved), fast().inFlight(IN_FLIGHT).build())
+                .run();
+
+        assertThat(report.counters().moved()).isEqualTo(NAMES - 1);
+        assertThat(report.failures()).extracting(MigrationReport.Failure::name).containsExactly(reserved);
     }
 }

@@ -1,6 +1,7 @@
 package io.counterkit.spi.forward;
 
 import io.counterkit.Entry;
+import io.counterkit.NotAppliedException;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ImportedState;
@@ -9,6 +10,7 @@ import io.counterkit.spi.NameState;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes each call to another {@link MigrationStore}. Override the methods whose calls you change. Thread-safe if the
@@ -42,6 +44,11 @@ public class ForwardingMigrationStore implements MigrationStore {
     public CompletableFuture<ImportedState> importBase(
             ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
         return store.importBase(kind, name, base, call);
+    }
+
+    @Override
+    public @Nullable NotAppliedException refusalOf(ChangeTarget.Kind kind, String name) {
+        return store.refusalOf(kind, name);
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.fixture.FirestoreFixture;
 import io.counterkit.firestore.fixture.TestStore;
+import io.counterkit.spi.ChangeTarget.Kind;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -167,12 +168,18 @@ class SnippetLayoutsTest {
     void flatShards_inACollectionOfOtherData_areRefused() {
         FirestoreCounterOptions options =
                 FirestoreCounterOptions.builder().flatShards().build();
-        try (Counters counters = Counters.over(FirestoreCounterBackend.create(firestore, options))) {
+        FirestoreCounterBackend backend = FirestoreCounterBackend.create(firestore, options);
+        try (Counters counters = Counters.over(backend)) {
             for (String name : List.of("counters", "counter_tokens", "sequences/orders/entries", "counter_imports")) {
                 assertThatExceptionOfType(NotAppliedException.class)
                         .isThrownBy(() -> counters.counter(name).add(1))
                         .withMessageContainingAll("'" + name + "'", "choose another name");
+                // A migration must not seal what it cannot import.
+                assertThat(backend.migration().refusalOf(Kind.COUNTER, name))
+                        .hasMessageContainingAll("'" + name + "'", "choose another name");
+                assertThat(backend.migration().refusalOf(Kind.SEQUENCE, name)).isNull();
             }
+            assertThat(backend.migration().refusalOf(Kind.COUNTER, "likes")).isNull();
         }
         firestore
                 .listCollections()

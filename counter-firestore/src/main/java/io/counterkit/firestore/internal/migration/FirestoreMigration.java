@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** The Firestore side of a migration: the source and the target of counters and sequences. */
 public final class FirestoreMigration implements MigrationStore {
@@ -103,6 +104,11 @@ public final class FirestoreMigration implements MigrationStore {
                         .thenApply(document -> document.exists()
                                 ? Optional.of(Boolean.TRUE.equals(document.getBoolean(FirestoreSchema.LIVE)))
                                 : Optional.empty()));
+    }
+
+    @Override
+    public @Nullable NotAppliedException refusalOf(ChangeTarget.Kind kind, String name) {
+        return kind == ChangeTarget.Kind.COUNTER ? schema.refusalOfName(name) : null;
     }
 
     @Override

@@ -129,6 +129,7 @@ public final class CounterWatch implements SharedListeners.Shared<CounterWatch.W
     private void read() {
         isReading = true;
         timer.cancel(false);
+        listener.start(); // if there was no permit before
         Duration allowed = isCleared ? Duration.ZERO : cadence();
         isCleared = false;
         CompletableFuture<?> unused = reads.readWatched(

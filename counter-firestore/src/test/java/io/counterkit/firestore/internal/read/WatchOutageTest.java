@@ -166,6 +166,18 @@ class WatchOutageTest extends CounterWatchSetup {
     }
 
     @Test
+    void watchWithoutAListener_getsTheOneOfAnotherWatchThatIsClosed() {
+        String prefix = "many-" + UUID.randomUUID() + "-";
+        List<Watch> watches = IntStream.rangeClosed(0, 40)
+                .mapToObj(i -> counters.counter(prefix + i).watch(SHORT, reading -> {}))
+                .toList();
+        awaitListening(40);
+        watches.get(0).close();
+        patiently().until(() -> listens.opened() == 41);
+        awaitListening(40);
+    }
+
+    @Test
     void clientClosedFirst_causesNoFailure() {
         Recorder recorder = new Recorder();
         Watch watch = counters.counter(name).watch(SHORT, recorder, recorder.failures::add);

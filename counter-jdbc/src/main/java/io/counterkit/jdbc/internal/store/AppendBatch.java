@@ -32,19 +32,28 @@ final class AppendBatch {
     private final String sequence;
     private final List<AppendRequest> requests;
     private final String shared;
+    private final Set<String> everKnown;
 
     private Map<String, TokenMeaning> known = Map.of();
     private Map<Long, Entry> repeated = Map.of();
     private final SortedMap<String, TokenMeaning> added = new TreeMap<>();
     private final List<Long> sharedNumbers = new ArrayList<>();
 
-    AppendBatch(Database database, Session session, String sequence, List<AppendRequest> requests, Commit commit) {
+    /** @param everKnown receives the tokens that are found */
+    AppendBatch(
+            Database database,
+            Session session,
+            String sequence,
+            List<AppendRequest> requests,
+            Commit commit,
+            Set<String> everKnown) {
         this.sql = database.statements();
         this.tokens = database.tokens();
         this.session = session;
         this.sequence = sequence;
         this.requests = requests;
         this.shared = commit.token().value();
+        this.everKnown = everKnown;
     }
 
     /**
@@ -76,6 +85,7 @@ final class AppendBatch {
     private void lookForTokens() throws SQLException {
         known = tokens.find(
                 session, requests.stream().map(this::token).distinct().toList());
+        everKnown.addAll(known.keySet());
         Set<Long> numbers = new TreeSet<>();
         for (TokenMeaning meaning : known.values()) {
             if (meaning instanceof TokenMeaning.Appended appended

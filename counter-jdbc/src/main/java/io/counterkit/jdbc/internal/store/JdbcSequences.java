@@ -18,7 +18,9 @@ import io.counterkit.spi.Fields;
 import io.counterkit.spi.Listening;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -73,12 +75,16 @@ public final class JdbcSequences implements SequenceStore {
                 mayBeKnown = true;
             }
         }
-        for (int attempts = 0; attempts < SkippedRowsException.ATTEMPTS; attempts++) {
+        Set<String> known = new HashSet<>();
+        int stalled = 0;
+        while (stalled < SkippedRowsException.ATTEMPTS) {
             boolean looksForTokens = mayBeKnown;
+            int knownBefore = known.size();
             try {
                 return database.write(
                         commit,
-                        session -> new AppendBatch(database, session, sequence, requests, commit).run(looksForTokens));
+                        session -> new AppendBatch(database, session, sequence, requests, commit, known)
+                                .run(looksForTokens));
             } catch (IncompleteException e) {
                 if (commit.remaining().isNegative()) {
                     throw new ContentionException(
@@ -86,6 +92,7 @@ public final class JdbcSequences implements SequenceStore {
                             e);
                 }
                 mayBeKnown = true;
+                stalled = known.size() > knownBefore ? 0 : stalled + 1; // others may store many of the tokens meanwhile
             }
         }
         throw new SkippedRowsException();

@@ -43,11 +43,11 @@ public record EntryCopier(
      * Copies the entries 1 to {@code last} that are missing.
      *
      * @param isResumed whether to search for the chunk where an earlier run stopped, instead of reading every entry
-     * @return whether all are copied; false if the time ended first
+     * @param done the number up to which the entries are known to be copied, or 0
      */
-    public CompletableFuture<Boolean> copy(String sequence, long last, boolean isResumed) {
-        if (!isResumed) {
-            return copyFrom(sequence, 0, last);
+    public CompletableFuture<Progress> copy(String sequence, long last, boolean isResumed, long done) {
+        if (!isResumed || done > 0) {
+            return copyFrom(sequence, done / CHUNK, last);
         }
         // Probes end at the last entry to copy: the target's own entries after it prove nothing about copies.
         return findFirstChunk(sequence, 0, Math.max(0, last - PROBE) / CHUNK).thenCompose(chunk -> {
@@ -73,15 +73,19 @@ public record EntryCopier(
                                 : findFirstChunk(sequence, middle, high));
     }
 
-    private CompletableFuture<Boolean> copyFrom(String sequence, long chunk, long last) {
+    private CompletableFuture<Progress> copyFrom(String sequence, long chunk, long last) {
         if (chunk * CHUNK >= last) {
-            return CompletableFuture.completedFuture(true);
+            return CompletableFuture.completedFuture(Progress.COMPLETE);
+        }
+        if (throttle.isOver()) {
+            return CompletableFuture.completedFuture(Progress.upTo(chunk * CHUNK));
         }
         NumberRange range = new NumberRange(chunk * CHUNK + 1, Math.min(last, (chunk + 1) * CHUNK));
         return copyChunk(sequence, range)
                 .thenComposeAsync(
-                        isDone ->
-                                isDone ? copyFrom(sequence, chunk + 1, last) : CompletableFuture.completedFuture(false),
+                        isDone -> isDone
+                                ? copyFrom(sequence, chunk + 1, last)
+                                : CompletableFuture.completedFuture(Progress.upTo(chunk * CHUNK)),
                         loop);
     }
 

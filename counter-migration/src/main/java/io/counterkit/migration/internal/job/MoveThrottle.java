@@ -18,6 +18,11 @@ public final class MoveThrottle {
         this.nanosLeft = nanosLeft;
     }
 
+    /** Returns whether nothing more may start. */
+    boolean isOver() {
+        return nanosLeft.getAsLong() <= 0;
+    }
+
     /** Waits until this many operations may start. Returns false if the time of the run ends first. */
     public CompletableFuture<Boolean> acquire(int operations) {
         last = last.thenComposeAsync(unused -> acquireNext(operations), loop);
@@ -25,11 +30,11 @@ public final class MoveThrottle {
     }
 
     private CompletableFuture<Boolean> acquireNext(int operations) {
-        if (nanosLeft.getAsLong() <= 0) {
+        if (isOver()) {
             return CompletableFuture.completedFuture(false);
         }
-        long wait = ramp.reserve(operations);
-        if (wait == 0 || wait > nanosLeft.getAsLong()) {
+        long wait = ramp.tryReserve(operations, nanosLeft.getAsLong());
+        if (wait <= 0) {
             return CompletableFuture.completedFuture(wait == 0);
         }
         return loop.pause(wait).thenApply(over -> true);

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Scans the names of stores page by page, several names of a page at once, until the end or until it has to stop. A scan
- * can be resumed from the position where it stopped; it then visits all remaining names, and some of them again.
+ * can be resumed from the position where it stopped; it then visits all remaining names, and some of them again. The
+ * first name that was not complete continues at its last entry that was done, so that short scans reach the end of a long
+ * sequence.
  *
  * @param inFlight how many names are visited at once
  * @param isOver returns whether nothing more may start
@@ -34,8 +36,12 @@ public record NameScan(CallerLoop loop, RetryingCalls calls, String prefix, int 
         /** Reads the state of a page before its names are visited. */
         CompletableFuture<P> readPage(Stage stage, List<String> names);
 
-        /** Visits one name of a page. Returns false if the time ended before the visit was complete. */
-        CompletableFuture<Boolean> visit(Stage stage, P page, int index, String name);
+        /**
+         * Visits one name of a page. If the time ends before the visit is complete, the progress includes {@code entries}.
+         *
+         * @param entries the number up to which an earlier scan has done the entries of this name, or 0
+         */
+        CompletableFuture<Progress> visit(Stage stage, P page, int index, String name, long entries);
     }
 
     /**
@@ -79,14 +85,14 @@ public record NameScan(CallerLoop loop, RetryingCalls calls, String prefix, int 
                     .subList(
                             page.names().indexOf(position.done()) + 1,
                             page.names().size());
-            int done = names.isEmpty() ? 0 : visit(stage, names, visitor);
-            if (done < names.size()) {
-                return done == 0 ? position : new ScanPosition(stage.id(), cursor, names.get(done - 1));
+            position = names.isEmpty() ? position : visit(stage, names, position, visitor);
+            if (!names.isEmpty() && !position.done().equals(names.get(names.size() - 1))) {
+                return position;
             }
             if (page.next() == null) {
                 return null;
             }
-            position = new ScanPosition(stage.id(), page.next(), "");
+            position = ScanPosition.atPage(stage.id(), page.next());
         }
         return position;
     }
@@ -97,23 +103,29 @@ public record NameScan(CallerLoop loop, RetryingCalls calls, String prefix, int 
                 : stage.store().sequences().names(prefix, cursor, PAGE, call);
     }
 
-    /** Returns how many names of a page are done, counted up to the first that is not. */
-    private <P> int visit(Stage stage, List<String> names, Visitor<P> visitor) throws InterruptedException {
+    /** Visits the names of a page that are left. Returns the position after those that are done before any other. */
+    private <P> ScanPosition visit(Stage stage, List<String> names, ScanPosition start, Visitor<P> visitor)
+            throws InterruptedException {
         P page = loop.await(visitor.readPage(stage, names), "reading the state of the " + stage.what());
-        List<CompletableFuture<Boolean>> visits = new ArrayList<>();
+        List<CompletableFuture<Progress>> visits = new ArrayList<>();
         AtomicInteger running = new AtomicInteger();
         for (int i = 0; i < names.size() && !isOver.getAsBoolean(); i++) {
             running.incrementAndGet();
-            visits.add(visitor.visit(stage, page, i, names.get(i)));
+            String name = names.get(i);
+            visits.add(visitor.visit(stage, page, i, name, start.entriesOf(name)));
             CompletableFuture<Integer> unused =
-                    visits.get(i).handleAsync((isDone, failure) -> running.decrementAndGet(), loop);
+                    visits.get(i).handleAsync((progress, failure) -> running.decrementAndGet(), loop);
             loop.runWhile(() -> running.get() >= inFlight);
         }
         loop.runWhile(() -> running.get() > 0);
-        int done = 0;
-        while (done < visits.size() && loop.await(visits.get(done), "visiting the " + stage.what())) {
-            done++;
+        ScanPosition position = start;
+        for (int i = 0; i < visits.size(); i++) {
+            Progress progress = loop.await(visits.get(i), "visiting the " + stage.what());
+            if (!progress.isComplete()) {
+                return new ScanPosition(stage.id(), start.cursor(), position.done(), names.get(i), progress.entries());
+            }
+            position = new ScanPosition(stage.id(), start.cursor(), names.get(i), "", 0);
         }
-        return done;
+        return position;
     }
 }

@@ -12,16 +12,28 @@ import org.jspecify.annotations.Nullable;
  * @param stage the part of the scan
  * @param cursor the cursor of the page; null for the first
  * @param done the last name of the page that is done; empty if none is
+ * @param begun a later name of which only a part is done; empty if there is none
+ * @param entries the number up to which the entries of that name are done; 0 if there is none
  */
-record ScanPosition(String stage, @Nullable String cursor, String done) {
+record ScanPosition(String stage, @Nullable String cursor, String done, String begun, long entries) {
     static ScanPosition startOf(String stage) {
-        return new ScanPosition(stage, null, "");
+        return atPage(stage, null);
+    }
+
+    static ScanPosition atPage(String stage, @Nullable String cursor) {
+        return new ScanPosition(stage, cursor, "", "", 0);
+    }
+
+    /** Returns the number up to which the entries of a name are done. */
+    long entriesOf(String name) {
+        return name.equals(begun) ? entries : 0;
     }
 
     /** Returns a text of letters, digits and {@code . - * _ % + :}. */
     @Override
     public String toString() {
-        return stage + ":" + encode(cursor == null ? "" : cursor) + ":" + encode(done);
+        String names = stage + ":" + encode(cursor == null ? "" : cursor) + ":" + encode(done);
+        return entries == 0 ? names : names + ":" + encode(begun) + ":" + entries;
     }
 
     /**
@@ -32,9 +44,15 @@ record ScanPosition(String stage, @Nullable String cursor, String done) {
      */
     static ScanPosition parse(String text, List<String> stages) {
         String[] parts = text.split(":", -1);
-        if (parts.length == 3 && stages.contains(parts[0])) {
+        boolean hasBegun = parts.length == 5 && parts[4].matches("\\d{1,18}");
+        if ((parts.length == 3 || hasBegun) && stages.contains(parts[0])) {
             try {
-                return new ScanPosition(parts[0], parts[1].isEmpty() ? null : decode(parts[1]), decode(parts[2]));
+                return new ScanPosition(
+                        parts[0],
+                        parts[1].isEmpty() ? null : decode(parts[1]),
+                        decode(parts[2]),
+                        hasBegun ? decode(parts[3]) : "",
+                        hasBegun ? Long.parseLong(parts[4]) : 0);
             } catch (IllegalArgumentException e) {
                 throw invalid(text, e);
             }

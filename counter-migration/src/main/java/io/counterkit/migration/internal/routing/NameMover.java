@@ -146,10 +146,19 @@ public class NameMover {
 
     /** Checks that a name can be imported, before it is sealed permanently. */
     public final CompletableFuture<Boolean> checkTarget(ChangeTarget.Kind kind, String name, Call call) {
+        NotAppliedException refusal = refusalOf(kind, name);
+        if (refusal != null) {
+            return CompletableFuture.failedFuture(
+                    because("move of '" + name + "': the target can never import it; nothing was sealed", refusal));
+        }
         return isHeldByTarget(kind, name, call)
                 .thenCompose(isHeld -> isHeld
                         ? stores.sourceState(kind, name, call).thenApply(state -> checkMovedMeanwhile(name, state))
                         : CompletableFuture.completedFuture(true));
+    }
+
+    private @Nullable NotAppliedException refusalOf(ChangeTarget.Kind kind, String name) {
+        return stores.target().migration().refusalOf(kind, name);
     }
 
     private CompletableFuture<Boolean> isHeldByTarget(ChangeTarget.Kind kind, String name, Call call) {
@@ -181,7 +190,7 @@ public class NameMover {
         });
     }
 
-    /** Imports a sealed name, and notes whether the target refuses it without holding it. */
+    /** Imports a sealed name, and notes whether the target refuses it without a reason that concerns this name only. */
     private CompletableFuture<ImportedState> importSealed(
             ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
         Name key = new Name(kind, name);
@@ -193,7 +202,8 @@ public class NameMover {
                 .exceptionallyCompose(failure -> isHeldByTarget(kind, name, call)
                         .exceptionally(unread -> true) // without reading the target, no name is sealed
                         .thenCompose(isHeld -> {
-                            boolean unused = isHeld ? refused.remove(key) : refused.add(key);
+                            boolean isOfTheName = isHeld || refusalOf(kind, name) != null;
+                            boolean unused = isOfTheName ? refused.remove(key) : refused.add(key);
                             return CompletableFuture.failedFuture(failure);
                         }));
     }

@@ -45,6 +45,11 @@ final class EntryCheck {
                 .anyMatch(original -> !original.equals(byNumber.getOrDefault(original.number(), original)));
     }
 
+    /** Continues after the last of these entries, which an earlier step has compared. */
+    void startAfter(List<Entry> earlier) {
+        earlier.forEach(entry -> previous = entry);
+    }
+
     /** Compares the entries of a range at the source and at the target. */
     void compare(NumberRange range, List<Entry> sourceEntries, List<Entry> targetEntries) {
         Map<Long, Entry> source = byNumber(sourceEntries);

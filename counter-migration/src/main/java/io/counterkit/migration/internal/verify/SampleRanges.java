@@ -18,14 +18,15 @@ final class SampleRanges {
 
     /**
      * Returns disjoint, ascending ranges of numbers. They cover the whole sequence if it has at most {@code samples}
-     * entries, and otherwise random samples and the entries at both ends and around the move.
+     * entries, and otherwise random samples and the entries at both ends and around the move. Leaves out the numbers up to
+     * {@code done}.
      *
      * @param moved the last number from before the move
      * @param last the last number
      */
-    static Iterator<NumberRange> of(long moved, long last, int samples, RandomGenerator random) {
+    static Iterator<NumberRange> of(long moved, long done, long last, int samples, RandomGenerator random) {
         if (samples >= last) {
-            return LongStream.iterate(1, from -> from <= last, from -> from + PAGE)
+            return LongStream.iterate(done + 1, from -> from <= last, from -> from + PAGE)
                     .mapToObj(from -> new NumberRange(from, Math.min(last, from + PAGE - 1)))
                     .iterator();
         }
@@ -34,7 +35,7 @@ final class SampleRanges {
         addNeighbors(moved, last, numbers);
         addNeighbors(last, last, numbers);
         random.longs(samples, 1, last + 1).forEach(numbers::add);
-        return ranges(numbers).iterator();
+        return ranges(numbers.tailSet(done, false)).iterator();
     }
 
     private static void addNeighbors(long number, long last, NavigableSet<Long> numbers) {
@@ -54,7 +55,9 @@ final class SampleRanges {
             from = from == 0 ? number : from;
             to = number;
         }
-        ranges.add(new NumberRange(from, to));
+        if (from > 0) {
+            ranges.add(new NumberRange(from, to));
+        }
         return ranges;
     }
 }

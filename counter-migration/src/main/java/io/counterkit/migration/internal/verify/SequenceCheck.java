@@ -5,6 +5,7 @@ import io.counterkit.NumberRange;
 import io.counterkit.Seal;
 import io.counterkit.Tail;
 import io.counterkit.migration.VerificationOptions;
+import io.counterkit.migration.internal.job.Progress;
 import io.counterkit.migration.internal.job.RetryingCalls;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.ImportedState;
@@ -30,27 +31,39 @@ public record SequenceCheck(
     /**
      * Compares one sequence.
      *
+     * @param done the number up to which an earlier step has compared the entries, or 0
      * @param differences receives each difference
      * @param compared receives how many entries were compared
-     * @return whether the comparison reached the end; false if the time ran out before
      */
-    public CompletableFuture<Boolean> compare(
+    public CompletableFuture<Progress> compare(
             String name,
             Seal seal,
             ImportedState base,
+            long done,
             Consumer<String> differences,
             LongConsumer compared,
             BooleanSupplier isOver) {
         return calls.retry(call -> source.sequences().tail(name, call))
                 .thenCompose(old -> calls.retry(call -> target.sequences().tail(name, call))
                         .thenCompose(current -> {
-                            compareTails(old, current, seal, base, differences);
+                            if (done == 0) {
+                                compareTails(old, current, seal, base, differences);
+                            }
                             EntryCheck check =
                                     new EntryCheck(base, current, options.copiedEntries(), differences, compared);
                             Iterator<NumberRange> ranges =
-                                    SampleRanges.of(base.last(), current.last(), options.samples(), random);
-                            return compareEntries(name, ranges, check, base, isOver);
+                                    SampleRanges.of(base.last(), done, current.last(), options.samples(), random);
+                            return previous(name, base, done)
+                                    .thenAccept(check::startAfter)
+                                    .thenCompose(ready -> compareEntries(name, ranges, check, base, done, isOver));
                         }));
+    }
+
+    /** Returns the entry of this number if its live count determines that of the next one; otherwise none. */
+    private CompletableFuture<List<Entry>> previous(String name, ImportedState base, long number) {
+        return number <= base.last()
+                ? CompletableFuture.completedFuture(List.of())
+                : calls.retry(call -> target.sequences().read(name, new NumberRange(number, number), call));
     }
 
     private void compareTails(Tail old, Tail current, Seal seal, ImportedState base, Consumer<String> differences) {
@@ -72,13 +85,19 @@ public record SequenceCheck(
         return "last number " + last + " and live count " + liveCount;
     }
 
-    private CompletableFuture<Boolean> compareEntries(
-            String name, Iterator<NumberRange> ranges, EntryCheck check, ImportedState base, BooleanSupplier isOver) {
+    private CompletableFuture<Progress> compareEntries(
+            String name,
+            Iterator<NumberRange> ranges,
+            EntryCheck check,
+            ImportedState base,
+            long done,
+            BooleanSupplier isOver) {
         if (!ranges.hasNext() || isOver.getAsBoolean()) {
-            return CompletableFuture.completedFuture(!ranges.hasNext());
+            return CompletableFuture.completedFuture(ranges.hasNext() ? Progress.upTo(done) : Progress.COMPLETE);
         }
-        return compareRange(name, ranges.next(), check, base, false)
-                .thenCompose(done -> compareEntries(name, ranges, check, base, isOver));
+        NumberRange range = ranges.next();
+        return compareRange(name, range, check, base, false)
+                .thenCompose(compared -> compareEntries(name, ranges, check, base, range.to(), isOver));
     }
 
     /** Compares a range, and reads it again if copies differ, since an entry may have been erased between the reads. */
