@@ -47,6 +47,14 @@ public sealed interface Resolution {
         }
     }
 
+    /** A transaction of the application was committed, with all its changes: see {@link CounterTransaction}. */
+    record Committed() implements Resolution {
+        @Override
+        public String toString() {
+            return "a transaction of the application";
+        }
+    }
+
     /** Nothing was applied with the token, and nothing ever will be. To try again, use a new token. */
     record NotApplied() implements Resolution {
         @Override

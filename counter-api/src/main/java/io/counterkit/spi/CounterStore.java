@@ -141,7 +141,8 @@ public interface CounterStore {
      * @param limit the maximum number of counters, 1 to {@value Limits#MAX_PAGE}
      */
     default CompletableFuture<List<NamedReading>> top(String prefix, int limit, Call call) {
-        return CompletableFuture.failedFuture(new UnsupportedOperationException("top"));
+        return CompletableFuture.failedFuture(
+                new UnsupportedOperationException("top is not implemented, though the backend declares TOP"));
     }
 
     /**
@@ -152,6 +153,7 @@ public interface CounterStore {
      * @param forward the address where the counter continues
      */
     default CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
-        return CompletableFuture.failedFuture(new UnsupportedOperationException("seal"));
+        return CompletableFuture.failedFuture(new UnsupportedOperationException(
+                "seal is not implemented, though the backend declares SEAL_COUNTERS"));
     }
 }

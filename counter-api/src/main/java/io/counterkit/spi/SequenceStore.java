@@ -80,6 +80,7 @@ public interface SequenceStore {
      * declared.
      */
     default CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
-        return CompletableFuture.failedFuture(new UnsupportedOperationException("seal"));
+        return CompletableFuture.failedFuture(new UnsupportedOperationException(
+                "seal is not implemented, though the backend declares SEAL_SEQUENCES"));
     }
 }

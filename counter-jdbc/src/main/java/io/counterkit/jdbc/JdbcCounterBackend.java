@@ -137,7 +137,7 @@ public final class JdbcCounterBackend implements CounterBackend {
      * Joins the transaction that the application has begun on its connection. Adds and appends through the result are
      * applied, and their numbers are used, only when the application commits. Stores the token in the same transaction.
      * If the reply to the commit is lost, {@link io.counterkit.Counters#resolve} decides its outcome, and returns
-     * {@link Resolution.Done} if it was applied. A transaction that is repeated with its token is {@linkplain
+     * {@link Resolution.Committed} if it was applied. A transaction that is repeated with its token is {@linkplain
      * JdbcTransaction#isRepeated() recognized}.
      *
      * <pre>{@code

@@ -59,7 +59,7 @@ class PreparedTransactionTest {
                 assertThat(waiting).succeedsWithin(Duration.ofMinutes(2));
                 assertThat(counters.counter("likes of kept").get()).isEqualTo(5);
                 assertThat(counters.sequence("orders of kept").last()).isEqualTo(2);
-                assertThat(counters.resolve(IdempotencyToken.of("kept"))).isEqualTo(new Resolution.Done("transaction"));
+                assertThat(counters.resolve(IdempotencyToken.of("kept"))).isEqualTo(new Resolution.Committed());
                 assertThat(counters.counter("likes of undone").get()).isZero();
                 assertThat(counters.sequence("orders of undone").last()).isZero();
                 assertThat(counters.resolve(IdempotencyToken.of("undone"))).isEqualTo(new Resolution.NotApplied());

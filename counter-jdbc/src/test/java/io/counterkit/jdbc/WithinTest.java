@@ -84,7 +84,7 @@ class WithinTest {
                 .containsExactly(Map.of("customer", "c-17"));
         assertThat(counters.counter(shop.name).get()).isEqualTo(3);
         assertThat(shop.orders()).isEqualTo(1);
-        assertThat(counters.resolve(token)).isEqualTo(new Resolution.Done("transaction"));
+        assertThat(counters.resolve(token)).isEqualTo(new Resolution.Committed());
     }
 
     @Test
@@ -117,7 +117,7 @@ class WithinTest {
                 assertThat(shop.backend.within(connection, own).isRepeated()).isTrue();
                 connection.rollback();
             }
-            assertThat(counters.resolve(own)).isInstanceOf(Resolution.Done.class);
+            assertThat(counters.resolve(own)).isInstanceOf(Resolution.Committed.class);
         }
         assertThat(counters.counter(shop.name).get()).isEqualTo(2);
     }

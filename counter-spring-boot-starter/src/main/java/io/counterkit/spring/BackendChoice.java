@@ -48,7 +48,9 @@ record BackendChoice(@Nullable BackendName named, List<BackendName> present) {
             return new ConfigurationException(
                     PROPERTY + " is '" + named.value() + "', and " + named.dependency() + " is not on the class path.",
                     "Add the dependency " + named.dependency()
-                            + (present.isEmpty() ? "." : ", or set " + PROPERTY + " to " + values(present) + "."));
+                            + (present.isEmpty()
+                                    ? "."
+                                    : ", or set " + PROPERTY + " to " + values(present, " or ") + "."));
         }
         if (present.isEmpty()) {
             return new ConfigurationException(
@@ -60,12 +62,13 @@ record BackendChoice(@Nullable BackendName named, List<BackendName> present) {
                             + ".");
         }
         return new ConfigurationException(
-                "The counters have " + candidates().size() + " possible stores: the backends " + values(candidates())
-                        + " are on the class path.",
-                "Set " + PROPERTY + " to " + values(candidates()) + ", or remove the dependencies on the others.");
+                "The counters have " + candidates().size() + " possible stores: the backends "
+                        + values(candidates(), " and ") + " are on the class path.",
+                "Set " + PROPERTY + " to " + values(candidates(), " or ")
+                        + ", or remove the dependencies on the others.");
     }
 
-    private static String values(List<BackendName> names) {
-        return names.stream().map(BackendName::value).collect(Collectors.joining(" or "));
+    private static String values(List<BackendName> names, String conjunction) {
+        return names.stream().map(BackendName::value).collect(Collectors.joining(conjunction));
     }
 }

@@ -34,24 +34,30 @@ final class JdbcConfiguration {
             return JdbcCounterBackend.create(dataSource, chosen);
         } catch (IllegalStateException e) {
             throw new ConfigurationException(
-                    "The counters cannot use the database: " + Reasons.of(e) + ".",
+                    sentence("The counters cannot use the database: ", e),
                     remedyFor(e)
                             + " If the tables are elsewhere, correct counterkit.jdbc.schema or"
                             + " counterkit.jdbc.table-prefix.",
                     e);
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(
-                    "The counters cannot use the database: " + Reasons.of(e) + ".",
-                    "Correct spring.datasource.url, counterkit.jdbc.schema or the version of the driver, or choose another"
-                            + " store with counterkit.backend.",
+                    sentence("The counters cannot use the database: ", e),
+                    "Correct spring.datasource.url, counterkit.jdbc.schema or the version of the driver, which Spring Boot's"
+                            + " build takes from the property sqlite-jdbc.version or postgresql.version, or choose"
+                            + " another store with counterkit.backend.",
                     e);
         } catch (RuntimeException e) {
             throw new ConfigurationException(
-                    "The counters cannot use the database: " + Reasons.of(e) + ".",
+                    sentence("The counters cannot start: ", e), // which begins "the database cannot be used"
                     "Check that the database is running, that spring.datasource.url, username and password lead to it,"
-                            + " and that the user may use the tables.",
+                            + " that it has the schema of counterkit.jdbc.schema, and that the user may use the tables.",
                     e);
         }
+    }
+
+    private static String sentence(String start, RuntimeException e) {
+        String reason = Reasons.of(e);
+        return start + reason + (reason.endsWith(".") ? "" : ".");
     }
 
     /** Returns the remedy for missing tables, or for tables of another version, beside which none are created. */

@@ -22,8 +22,8 @@ final class NoTransactionsFailureAnalyzer extends AbstractInjectionFailureAnalyz
                 (description == null ? "A component" : description)
                         + " requires CounterTransactions. They exist only if the counters are in the application's"
                         + " database, that is, with exactly one bean JdbcCounterBackend.",
-                "Set counterkit.backend=jdbc, also in a test of this component, or use Counters, which is a bean with"
-                        + " every backend.",
+                "Set counterkit.backend=jdbc, or use Counters, which is a bean with every backend. @CounterKitTest keeps"
+                        + " the counters in memory whatever the property says: omit it in a test of this component.",
                 cause);
     }
 }

@@ -87,7 +87,7 @@ class ConfigurationErrorsTest {
     void withSeveralBackends() {
         assertFails(
                 bare(),
-                "3 possible stores: the backends jdbc or firestore or datastore",
+                "3 possible stores: the backends jdbc and firestore and datastore",
                 "Set counterkit.backend to jdbc or firestore or datastore");
     }
 
@@ -177,7 +177,7 @@ class ConfigurationErrorsTest {
         Files.writeString(directory.resolve("shop.db"), "dear diary, this file is no database at all".repeat(100));
         assertFails(
                 Application.countingOn(directory),
-                "The counters cannot use the database: ",
+                "The counters cannot start: the database file is damaged",
                 "Check that the database is running");
     }
 

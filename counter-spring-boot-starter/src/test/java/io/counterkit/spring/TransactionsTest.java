@@ -93,7 +93,7 @@ class TransactionsTest {
                 transactions.current(token).add(name, 3);
                 transactions.current().add(name, 4);
             });
-            assertThat(context.getBean(Counters.class).resolve(token)).isInstanceOf(Resolution.Done.class);
+            assertThat(context.getBean(Counters.class).resolve(token)).isInstanceOf(Resolution.Committed.class);
             transaction(context).executeWithoutResult(status -> {
                 JdbcTransaction again = transactions.current(token);
                 assertThat(again.isRepeated()).isTrue();
@@ -181,7 +181,7 @@ class TransactionsTest {
                 transactions.current(token).add(name, 10);
             });
             assertThat(context.getBean(Counters.class).counter(name).get()).isEqualTo(10);
-            assertThat(context.getBean(Counters.class).resolve(token)).isInstanceOf(Resolution.Done.class);
+            assertThat(context.getBean(Counters.class).resolve(token)).isInstanceOf(Resolution.Committed.class);
         });
     }
 

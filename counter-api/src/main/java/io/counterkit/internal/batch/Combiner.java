@@ -6,6 +6,7 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.SequenceStore;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -45,7 +46,7 @@ public final class Combiner<W extends PendingChange<R>, R> {
     public static Combiner<PendingAdd, Void> adds(
             CounterBackend backend, PendingRequests pending, LongFunction<Commit> commits) {
         CounterStore store = backend.counters();
-        BatchLimits limits = store.limits();
+        BatchLimits limits = present(store.limits(), "counters");
         return new Combiner<>(
                 limits,
                 limits.onePerName(),
@@ -61,12 +62,16 @@ public final class Combiner<W extends PendingChange<R>, R> {
     public static Combiner<PendingAppend, Entry> appends(
             CounterBackend backend, PendingRequests pending, LongFunction<Commit> commits) {
         SequenceStore store = backend.sequences();
-        BatchLimits limits = store.limits();
+        BatchLimits limits = present(store.limits(), "sequences");
         return new Combiner<>(
                 limits,
                 true,
                 nanos -> new AppendBatch(backend, store, limits.maxWeight(), commits.apply(nanos)),
                 pending);
+    }
+
+    private static BatchLimits present(@Nullable BatchLimits limits, String store) {
+        return Objects.requireNonNull(limits, () -> "the backend returned null for the limits() of its " + store);
     }
 
     /** Returns whether the backend wants each request immediately and alone, so that nothing is combined here. */

@@ -67,7 +67,11 @@ final class BackendInvoker {
         Call call = newCall();
         PendingRequest<T> request = new PendingRequest<>(what, bytes, pending);
         request.setCarrier(call);
-        return send(request, null, () -> read.apply(call), failure -> Failures.ofRead(failure, what));
+        return send(
+                request,
+                null,
+                () -> begin(() -> read.apply(call)).thenApply(BackendInvoker::answer),
+                failure -> Failures.ofRead(failure, what));
     }
 
     /** Sends a change of a counter or sequence as a whole. */
@@ -139,6 +143,10 @@ final class BackendInvoker {
         }
         CounterException known = result.failure();
         return known != null ? known : new NotAppliedException("the backend asked to send a batch of 1 request again");
+    }
+
+    private static <T> T answer(@Nullable T read) {
+        return Objects.requireNonNull(read, "the backend returned no answer");
     }
 
     /** Returns the future of a call, which fails if the call throws. */

@@ -24,6 +24,7 @@ public final class BatchReadings {
      * @throws CounterException if no counter was read: the failure of the first one, with the others suppressed
      */
     public static Readings of(List<String> names, List<Result<Reading>> results, BiConsumer<String, Reading> onRead) {
+        checkSize(names, results);
         Map<String, Reading> read = new LinkedHashMap<>();
         Map<String, CounterException> failures = new LinkedHashMap<>();
         for (int i = 0; i < names.size(); i++) {
@@ -39,6 +40,14 @@ public final class BatchReadings {
         }
         read.forEach(onRead);
         return new Readings(read, failures);
+    }
+
+    /** Checks that there is one result for each name. */
+    static void checkSize(List<String> names, List<?> results) {
+        if (results.size() != names.size()) {
+            throw new IllegalStateException(
+                    "the backend returned " + results.size() + " results for " + names.size() + " names");
+        }
     }
 
     private static CounterException merged(Iterable<CounterException> failures) {

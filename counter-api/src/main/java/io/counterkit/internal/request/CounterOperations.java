@@ -17,11 +17,13 @@ import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Limits;
+import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +45,7 @@ final class CounterOperations {
 
     CounterOperations(
             CounterBackend backend, Set<Capability> capabilities, BackendInvoker invoker, TokenResolver tokens) {
-        this.store = backend.counters();
+        this.store = Objects.requireNonNull(backend.counters(), "the backend returned null for counters()");
         this.capabilities = capabilities;
         this.invoker = invoker;
         this.tokens = tokens;
@@ -106,8 +108,12 @@ final class CounterOperations {
         Arguments.checkStaleness(maxStaleness);
         return invoker.read(
                 "reading '" + name + "'",
-                call -> store.read(List.of(name), maxStaleness, call)
-                        .thenApply(results -> report(name, results.get(0).orThrow())));
+                call -> store.read(List.of(name), maxStaleness, call).thenApply(results -> onlyReading(name, results)));
+    }
+
+    private Reading onlyReading(String name, List<Result<Reading>> results) {
+        BatchReadings.checkSize(List.of(name), results);
+        return report(name, results.get(0).orThrow());
     }
 
     PendingRequest<Readings> readAll(Collection<String> names, Duration maxStaleness) {

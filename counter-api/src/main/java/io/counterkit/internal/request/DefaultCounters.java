@@ -21,6 +21,7 @@ import io.counterkit.spi.Timers;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -40,9 +41,9 @@ public final class DefaultCounters implements Counters {
 
     public DefaultCounters(CounterBackend backend, CountersOptions options) {
         this.backend = backend;
-        this.capabilities = Set.copyOf(backend.capabilities());
+        this.capabilities = Set.copyOf(present(backend.capabilities(), "capabilities()"));
         this.drainTimeout = options.drainTimeout();
-        Limits.checkDeadline(options.deadline(), backend.retention());
+        Limits.checkDeadline(options.deadline(), present(backend.retention(), "retention()"));
         this.pending = new PendingRequests(
                 options.queueLimit(),
                 options.queueBytes(),
@@ -61,6 +62,11 @@ public final class DefaultCounters implements Counters {
                 timers,
                 options.backgroundThreads());
         this.followers = new Followers(backend.sequences(), timers, options.backgroundThreads(), drainTimeout);
+    }
+
+    /** Returns a part of the backend; names the one that its author has left out. */
+    private static <T> T present(@Nullable T part, String method) {
+        return Objects.requireNonNull(part, () -> "the backend returned null for " + method);
     }
 
     @Override

@@ -41,7 +41,7 @@ final class SequenceOperations {
 
     SequenceOperations(
             CounterBackend backend, Set<Capability> capabilities, BackendInvoker invoker, TokenResolver tokens) {
-        this.store = backend.sequences();
+        this.store = Objects.requireNonNull(backend.sequences(), "the backend returned null for sequences()");
         this.capabilities = capabilities;
         this.invoker = invoker;
         this.tokens = tokens;

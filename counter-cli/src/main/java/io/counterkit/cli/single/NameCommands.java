@@ -206,6 +206,8 @@ public final class NameCommands {
         } else if (resolution instanceof Resolution.Done done) {
             reply.line("applied: change of '" + done.name() + "'");
             reply.json().withAll(done);
+        } else if (resolution instanceof Resolution.Committed) {
+            reply.line("applied: a transaction of the application");
         } else {
             reply.line("not applied, and never will be");
             reply.exitWith(Failures.FAILED);

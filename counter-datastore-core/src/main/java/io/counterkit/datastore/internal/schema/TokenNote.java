@@ -73,7 +73,7 @@ public sealed interface TokenNote {
     record Transaction(List<Resolution> changes) implements TokenNote {
         @Override
         public Resolution resolution(@Nullable ChangeTarget target) {
-            return changes.isEmpty() ? new Resolution.Done("transaction") : changes.get(0);
+            return new Resolution.Committed();
         }
     }
 }

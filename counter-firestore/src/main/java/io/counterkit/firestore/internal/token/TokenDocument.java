@@ -122,7 +122,8 @@ public record TokenDocument(
             case ADD -> new Resolution.Added(name, delta);
             case APPEND -> new Resolution.Appended(name, number());
             case ADDS -> new Resolution.Done(target == null ? name : target.name());
-            case DONE, TRANSACTION -> new Resolution.Done(name);
+            case DONE -> new Resolution.Done(name);
+            case TRANSACTION -> new Resolution.Committed();
             case APPENDS -> {
                 long number = target == null || !target.isAppend() || target.request() >= numbers.size()
                         ? 0

@@ -70,7 +70,7 @@ sealed interface TokenMeaning {
 
         @Override
         public Resolution resolution(int request) {
-            return new Resolution.Done("transaction");
+            return new Resolution.Committed();
         }
     }
 
