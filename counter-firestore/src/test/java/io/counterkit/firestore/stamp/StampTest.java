@@ -10,6 +10,8 @@ import com.google.cloud.firestore.SetOptions;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
+import io.counterkit.firestore.FirestoreCounterBackend;
+import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.fixture.CallFault;
 import io.counterkit.firestore.fixture.TestStore;
 import io.counterkit.spi.AddRequest;
@@ -146,6 +148,25 @@ class StampTest extends StampSetup {
         String unknown = "~ck:a:BAAAAAAAAAAAAAAAAAAAAA@0.1700000000.5:0:5:" + name;
         assertThat(store.counters().resolve(IdempotencyToken.of(unknown)).applied())
                 .isFalse();
+    }
+
+    /** A program that reads as many shards as the counter states would miss what is in the others. */
+    @Test
+    void aNewProcess_addsOnlyToShardsThatTheCounterHas() {
+        FirestoreCounterOptions tenShards = options(10);
+        for (int i = 0; i < 5; i++) {
+            String counter = TestStore.name();
+            try (FirestoreCounterBackend earlier = FirestoreCounterBackend.create(store.client(), tenShards)) {
+                earlier.create(counter, 10).join();
+                earlier.reshard(counter, 1).join();
+            }
+            try (FirestoreCounterBackend process = FirestoreCounterBackend.create(store.client(), tenShards)) {
+                AddRequest add = new AddRequest(counter, 3, null);
+                assertThat(process.counters().add(List.of(add), newCommit()).join())
+                        .containsExactly(APPLIED);
+            }
+            assertThat(store.data(store.shard(counter, 0))).containsEntry("count", 3L);
+        }
     }
 
     @Test

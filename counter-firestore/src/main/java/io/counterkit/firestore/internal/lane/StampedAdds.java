@@ -92,7 +92,7 @@ public final class StampedAdds implements AddSender {
                 List<CounterAdd> unknown, @Nullable Lane toRead, Map<DocumentReference, DocumentSnapshot> found) {
             unknown.forEach(add -> add.setCount(
                     shards.noteRead(add.name(), Objects.requireNonNull(found.get(schema.counter(add.name()))))));
-            if (toRead != null && isThere(adds.of(toRead.counter))) {
+            if (toRead != null && hasShard(adds.of(toRead.counter), toRead.shard)) {
                 toRead.read(
                         Objects.requireNonNull(found.get(adds.of(toRead.counter).shard())));
             }
@@ -115,6 +115,11 @@ public final class StampedAdds implements AddSender {
 
         private @Nullable Lane take(CounterAdd add, int count, boolean known) {
             return lanes.tryTake(add.name(), count, known, shard -> add.tryReserve(schema, count, shard));
+        }
+
+        /** The shard was chosen before the shard count was known. A surplus one, of a larger count, may still exist. */
+        private static boolean hasShard(CounterAdd add, int shard) {
+            return isThere(add) && shard < add.count().shards();
         }
 
         private static boolean isThere(CounterAdd add) {
