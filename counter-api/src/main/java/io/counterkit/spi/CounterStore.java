@@ -57,8 +57,9 @@ public interface CounterStore {
 
     /**
      * Reads totals that are at most {@code maxStaleness} old; zero means a strong read, which sees every add that was
-     * acknowledged before the call. Returns one result for each name, in the same order: 0 for an absent counter, a failure
-     * for one that cannot be read.
+     * acknowledged before the call. Returns one result for each name, in the same order: 0 for an absent counter, a
+     * {@link io.counterkit.CounterOverflowException} for a total outside ±{@value Limits#MAX_TOTAL}, and a failure for a
+     * counter that cannot be read.
      *
      * @param names at most {@value Limits#MAX_PAGE} names, or none
      */

@@ -46,7 +46,9 @@ public abstract class RangeChapter extends Chapter {
     @Test
     @Rule(
             value = "6.2",
-            lookAt = "the sum of the parts of a total; wrapping, at 2^63 too, saturation and conversion to a double")
+            lookAt =
+                    "whether a read of a total beyond 2^62 fails with CounterOverflowException; the sum of the parts of"
+                            + " a total; wrapping, at 2^63 too, saturation and conversion to a double")
     final void spec602_totalAboveTheRangeIsAnErrorAndComesBack() {
         Counter counter = counter();
         Overflow.toTheTop(counter);
@@ -117,8 +119,11 @@ public abstract class RangeChapter extends Chapter {
     }
 
     private void assertOverflown(Counter counter) {
-        assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(counter::get);
         assertThatExceptionOfType(CounterOverflowException.class)
+                .as("the failure of a read of a total outside ±2^62")
+                .isThrownBy(counter::get);
+        assertThatExceptionOfType(CounterOverflowException.class)
+                .as("the failure of such a read in another process")
                 .isThrownBy(() -> elsewhere(counter).read(Duration.ZERO));
         assertThatExceptionOfType(CounterOverflowException.class)
                 .as("the failure of a read with the shortest staleness bound")

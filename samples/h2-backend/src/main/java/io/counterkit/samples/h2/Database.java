@@ -18,7 +18,6 @@ import org.h2.api.ErrorCode;
 /** Runs transactions. */
 final class Database implements AutoCloseable {
     private static final int THREADS = 8;
-    private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(2), Duration.ofMillis(200));
 
     private static final String[] SCHEMA = {
         // docs: schema
@@ -44,6 +43,7 @@ final class Database implements AutoCloseable {
     });
 
     // docs: calls
+    private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(2), Duration.ofMillis(200));
     private final BlockingCalls calls = BlockingCalls.on("h2-backend", threads, BACKOFF, Database::classify);
     // docs: end
 

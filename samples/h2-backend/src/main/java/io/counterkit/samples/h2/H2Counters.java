@@ -117,6 +117,7 @@ record H2Counters(Database database) implements CounterStore {
         });
     }
 
+    // docs: range
     private static Result<Reading> reading(String name, @Nullable Long stored) {
         long total = stored == null ? 0 : stored;
         return total > Limits.MAX_TOTAL || total < -Limits.MAX_TOTAL
@@ -124,6 +125,7 @@ record H2Counters(Database database) implements CounterStore {
                         "the total of '" + name + "' is outside ±2^62: bring it back with adds, or reset the counter"))
                 : Result.of(new Reading(total, Instant.now(), Duration.ZERO));
     }
+    // docs: end
 
     @Override
     public CompletableFuture<Void> reset(String name, Commit commit) {
