@@ -61,7 +61,7 @@ public final class ChainWriter<R> {
         this.call = call;
         this.loop = loop;
         this.window = change.maxEntries();
-        this.readsNext = !context.client().inserts() || change.kind() != ChainChange.Kind.APPEND;
+        this.readsNext = !context.client().canInsert() || change.kind() != ChainChange.Kind.APPEND;
     }
 
     /** Writes the change and returns its result. */

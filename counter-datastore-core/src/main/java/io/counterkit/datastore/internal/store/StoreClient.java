@@ -26,7 +26,7 @@ public interface StoreClient {
     boolean isBoundToThread();
 
     /** Returns whether this client can insert, which fails if the entity exists; otherwise an insert is a put. */
-    boolean inserts();
+    boolean canInsert();
 
     /**
      * Begins a transaction.

@@ -88,7 +88,7 @@ public final class DatastoreClient implements StoreClient {
     }
 
     @Override
-    public boolean inserts() {
+    public boolean canInsert() {
         return false;
     }
 

@@ -87,7 +87,7 @@ public final class RetryingClient implements AutoCloseable {
                         onConflict.run();
                         call.reportConflict(names);
                     }
-                    if (isOver(call, cause)) {
+                    if (isPastDeadline(call, cause)) {
                         return CompletableFuture.failedFuture(cause);
                     }
                     call.reportRetry(cause);
@@ -119,7 +119,7 @@ public final class RetryingClient implements AutoCloseable {
         return once(call, request).exceptionallyCompose(failure -> {
             Throwable cause = Futures.unwrap(failure);
             StoreError error = FirestoreErrors.of(cause);
-            if (error == StoreError.REFUSED || error == StoreError.MISSING || isOver(call, cause)) {
+            if (error == StoreError.REFUSED || error == StoreError.MISSING || isPastDeadline(call, cause)) {
                 return CompletableFuture.failedFuture(cause);
             }
             call.reportRetry(cause);
@@ -127,7 +127,7 @@ public final class RetryingClient implements AutoCloseable {
         });
     }
 
-    private static boolean isOver(Call call, Throwable cause) {
+    private static boolean isPastDeadline(Call call, Throwable cause) {
         return cause instanceof TimeoutException || call.remaining().toNanos() <= 0;
     }
 

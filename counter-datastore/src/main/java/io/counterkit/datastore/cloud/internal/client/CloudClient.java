@@ -79,7 +79,7 @@ public final class CloudClient implements StoreClient {
     }
 
     @Override
-    public boolean inserts() {
+    public boolean canInsert() {
         return true;
     }
 
