@@ -98,8 +98,8 @@ final class AdaptiveShards implements AddSender {
     }
 
     /**
-     * Returns false if this counter or too many others are being changed. Two changes of one counter would both move
-     * the counts of the same surplus shards.
+     * Returns false if this counter or too many others are being changed. Two changes of one counter would only repeat
+     * each other's reads.
      */
     private boolean tryBegin(String name) {
         synchronized (changing) {

@@ -192,7 +192,7 @@ class AdaptiveShardsTest {
     void loweringThatFailedInPart_isCompletedByTheNextLook() {
         FirestoreFixture fixture = fixture();
         FirestoreCounterBackend backend = aboutToLower(fixture);
-        CallFault refused = fixture.inject(StoreFault.FAIL_BEFORE, 9, Status.Code.PERMISSION_DENIED);
+        CallFault refused = fixture.inject(StoreFault.FAIL_BEFORE, 11, Status.Code.PERMISSION_DENIED);
         add(backend, name);
         await().until(refused::isHit);
         assertThat(shardCount()).isEqualTo(2);
@@ -211,7 +211,7 @@ class AdaptiveShardsTest {
         backend.close();
     }
 
-    /** A second change at the same time would move the count of each shard twice. */
+    /** A second change at the same time would only be in the way of the first. */
     @Test
     void lookDuringALowering_startsNoOther() {
         FirestoreFixture fixture = fixture();

@@ -161,7 +161,11 @@ class BillTest {
                 .filter(shard -> !Long.valueOf(0).equals(shard.count()))
                 .filter(shard -> Integer.parseInt(shard.id()) >= 2)
                 .count();
-        costs(21, (int) (4 + 3 * inUse), 0, () -> backend.reshard("likes", 2).join());
+        costs(
+                21 + (int) inUse,
+                4 + 3 * (int) inUse,
+                0,
+                () -> backend.reshard("likes", 2).join());
     }
 
     @Test

@@ -1,12 +1,16 @@
 package io.counterkit.firestore.internal.counter;
 
+import com.google.api.core.ApiFuture;
+import com.google.api.core.ApiFutures;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.FieldValue;
 import com.google.cloud.firestore.Precondition;
 import com.google.cloud.firestore.QuerySnapshot;
+import com.google.cloud.firestore.Transaction;
 import com.google.cloud.firestore.WriteBatch;
 import com.google.cloud.firestore.WriteResult;
+import com.google.common.util.concurrent.MoreExecutors;
 import io.counterkit.CorruptDataException;
 import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
@@ -16,6 +20,7 @@ import io.counterkit.firestore.internal.client.Answer;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.StoreError;
+import io.counterkit.firestore.internal.client.Transactions;
 import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.firestore.internal.token.TokenStore;
@@ -36,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The total is the sum of all existing shards, so writers that use the old count lose nothing. Growing creates the
  * new shards in the commit that publishes the count. Shrinking then moves the count of each surplus shard to another
- * shard in one commit, so the total stays right at every step. Nothing is locked, and a repetition completes an
- * interrupted resharding.
+ * shard in one transaction, so the total stays right at every step. Several processes may reshard a counter at once, and
+ * a repetition completes an interrupted resharding.
  */
 public final class Resharding {
     private final FirestoreSchema schema;
@@ -183,21 +188,41 @@ public final class Resharding {
     private CompletableFuture<Boolean> emptyAll(List<DocumentSnapshot> surplus) {
         CompletableFuture<Boolean> emptied = CompletableFuture.completedFuture(true);
         for (DocumentSnapshot shard : surplus) {
-            emptied = emptied.thenCompose(before -> before ? empty(shard) : CompletableFuture.completedFuture(false));
+            emptied = emptied.thenCompose(
+                    before -> before ? empty(shard.getReference()) : CompletableFuture.completedFuture(false));
         }
         return emptied;
     }
 
-    /** Moves the count of a shard to one that remains. Returns false and moves nothing if one of the two is missing. */
-    private CompletableFuture<Boolean> empty(DocumentSnapshot shard) {
-        String field = schema.layout().countField();
-        Long count = Objects.requireNonNull(shard.getLong(field));
+    /**
+     * Moves the count of a shard to one that remains. Reads it in the same transaction, since another process may move its
+     * count too, or add to it. Returns false and moves nothing if one of the two is missing.
+     */
+    private CompletableFuture<Boolean> empty(DocumentReference from) {
+        IdempotencyToken ofMove = IdempotencyToken.random();
         DocumentReference to = schema.shard(name, ThreadLocalRandom.current().nextInt(shards));
-        return commit(
-                        IdempotencyToken.random(),
-                        batch -> batch.update(to, field, FieldValue.increment(count))
-                                .update(shard.getReference(), field, FieldValue.increment(-count)))
-                .thenApply(answer -> answer.problem() != StoreError.MISSING);
+        return schema.client()
+                .commit(
+                        call,
+                        List.of(name),
+                        () -> Transactions.once(schema, call, transaction -> move(transaction, ofMove, from, to)))
+                .thenApply(answer -> answer.problem() != StoreError.MISSING && !Boolean.FALSE.equals(answer.value()));
+    }
+
+    private ApiFuture<Boolean> move(
+            Transaction transaction, IdempotencyToken ofMove, DocumentReference from, DocumentReference to) {
+        String field = schema.layout().countField();
+        return ApiFutures.transform(
+                transaction.get(from),
+                shard -> {
+                    if (shard.get(field) instanceof Long count && count != 0) {
+                        tokens.create(transaction, ofMove, TokenDocument.of(TokenDocument.Kind.DONE, name));
+                        transaction.update(to, field, FieldValue.increment(count));
+                        transaction.update(from, field, FieldValue.increment(-count));
+                    }
+                    return shard.exists();
+                },
+                MoreExecutors.directExecutor());
     }
 
     /** Sends a commit with a token, so that a retry by the client does not move a count twice. */

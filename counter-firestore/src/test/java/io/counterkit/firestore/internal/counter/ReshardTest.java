@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.google.cloud.firestore.DocumentReference;
+import com.google.cloud.firestore.FieldValue;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.CorruptDataException;
 import io.counterkit.Counter;
@@ -171,6 +172,21 @@ class ReshardTest {
             meanwhile.run();
         }
         return reshard;
+    }
+
+    @Test
+    void surplusShardThatOthersChangeMeanwhile_isEmptyAfterwards() {
+        FirestoreCounterBackend other = fixture.connect();
+        DocumentReference seventh = fixture.client().document("counters/" + DocumentIds.of(name) + "/shards/7");
+        shrinkAnd(() -> {
+                    other.reshard(name, 1).join();
+                    TestStore.await(seventh.update("count", FieldValue.increment(5))); // by a writer with the old count
+                })
+                .join();
+        assertThat(backend.describe(name).join().shards().stream().skip(1))
+                .hasSize(9)
+                .allMatch(shard -> Long.valueOf(0).equals(shard.count()));
+        assertThat(counters.counter(name).get()).isEqualTo(215);
     }
 
     @Test
