@@ -6,8 +6,8 @@ import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.console.Arguments;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Failures;
+import io.counterkit.cli.console.FileNames;
 import io.counterkit.cli.console.Interrupt;
-import io.counterkit.cli.console.ProcessArguments;
 import io.counterkit.cli.console.Termination;
 import io.counterkit.cli.ingest.IngestCommand;
 import io.counterkit.cli.migrate.MigrateCommand;
@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
 import picocli.CommandLine.Model.OptionSpec;
@@ -46,13 +47,12 @@ public final class Main {
     }
 
     private static int runAsTyped(Backends backends, Console console, Interrupt interrupt, String... args) {
-        String[] typed;
         try {
-            typed = ProcessArguments.asTyped(args);
+            Stream.of(args).forEach(FileNames::checkArgument);
         } catch (IllegalArgumentException e) {
             return Failures.of(console, args).misuse(e.getMessage(), "counter");
         }
-        return run(backends, console, interrupt, typed);
+        return run(backends, console, interrupt, args);
     }
 
     /** Runs the command and returns its exit code. */
