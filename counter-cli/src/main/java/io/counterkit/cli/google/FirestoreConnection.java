@@ -66,7 +66,7 @@ record FirestoreConnection(
     private static Firestore connect(
             GoogleOptions google, String emulator, @Nullable String namedEmulator, @Nullable FirestoreFaults faults) {
         try {
-            FirestoreEmulator running = emulator.equals(EmulatorAddress.NONE) || emulator.equals(namedEmulator)
+            FirestoreEmulator running = emulator.equals(GoogleOptions.NEW_EMULATOR) || emulator.equals(namedEmulator)
                     ? FirestoreEmulator.shared()
                     : FirestoreEmulator.at(emulator);
             return running.connect(

@@ -40,7 +40,7 @@ record RemoteDatastore(
         DatastoreCounterOptions options =
                 DatastoreCounterOptions.builder().namespace(namespace).build();
         String address = google.emulator(namedEmulator);
-        FirestoreEmulator started = EmulatorAddress.NONE.equals(address) ? start() : null;
+        FirestoreEmulator started = GoogleOptions.NEW_EMULATOR.equals(address) ? start() : null;
         try {
             String emulator = started == null ? address : started.hostAndPort();
             Datastore client = client(google, emulator).getService();
@@ -80,7 +80,7 @@ record RemoteDatastore(
                         .build()
                 : client.setCredentials(NoCredentials.getInstance())
                         .setProjectId(google.demoProject())
-                        .setHost("http://" + EmulatorAddress.check(emulator))
+                        .setHost("http://" + FirestoreEmulator.checkAddress(emulator))
                         .build();
     }
 
