@@ -105,9 +105,16 @@ final class LineReader {
         }
     }
 
+    /** After a failure, what follows the last line that has ended may be half a line. */
     private Batch end(@Nullable IOException failure) {
-        List<String> last = begun.isEmpty() ? List.of() : List.of(begun.toString());
-        return new Batch(last, read, (int) checksum.getValue(), true, failure);
+        return failure != null
+                ? new Batch(List.of(), endedBytes, endedChecksum, true, failure)
+                : new Batch(
+                        begun.isEmpty() ? List.of() : List.of(begun.toString()),
+                        read,
+                        (int) checksum.getValue(),
+                        true,
+                        null);
     }
 
     /** Returns the lines of bytes that hold nothing but lines. */
