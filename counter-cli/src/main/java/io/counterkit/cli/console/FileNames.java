@@ -74,7 +74,7 @@ public final class FileNames {
 
     /** On Unix, Java decodes arguments and encodes the names of files by the locale, which may give other letters or bytes. */
     private static void checkEncoding(String what, String name) {
-        boolean isSafe = isUtf8() || File.separatorChar != '/'
+        boolean isSafe = (isUtf8() || File.separatorChar != '/')
                 ? name.indexOf(LOST) < 0
                 : name.chars().allMatch(c -> c < 0x80);
         if (!isSafe) {
