@@ -13,6 +13,7 @@ import io.counterkit.cli.ingest.IngestCommand;
 import io.counterkit.cli.migrate.MigrateCommand;
 import io.counterkit.cli.single.SingleCall;
 import io.counterkit.cli.soak.SoakCommand;
+import io.counterkit.firestore.emulator.EmulatorUnavailableException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -79,7 +80,9 @@ public final class Main {
     private static int failed(Exception e, CommandLine command, Failures ofProgram) {
         CommandContext context = CommandContext.of(command);
         Failures failures = context == null ? ofProgram : context.failures();
-        if (e instanceof IllegalArgumentException || e instanceof UnsupportedOperationException) {
+        if (e instanceof IllegalArgumentException
+                || e instanceof UnsupportedOperationException
+                || e instanceof EmulatorUnavailableException) {
             return failures.misuse(new ParameterException(command, e.getMessage()));
         }
         return failures.failed(

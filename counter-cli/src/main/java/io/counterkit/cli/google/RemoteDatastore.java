@@ -14,7 +14,6 @@ import io.counterkit.datastore.cloud.DatastoreCounterBackend;
 import io.counterkit.datastore.cloud.DatastoreCounterOptions;
 import io.counterkit.firestore.emulator.DatabaseMode;
 import io.counterkit.firestore.emulator.EmulatorOptions;
-import io.counterkit.firestore.emulator.EmulatorUnavailableException;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.spi.Reasons;
 import org.jspecify.annotations.Nullable;
@@ -54,13 +53,9 @@ record RemoteDatastore(
 
     /** Starts Firestore's emulator in Datastore mode. */
     private static FirestoreEmulator start() {
-        try {
-            return FirestoreEmulator.start(EmulatorOptions.builder()
-                    .databaseMode(DatabaseMode.DATASTORE_MODE)
-                    .build());
-        } catch (EmulatorUnavailableException e) {
-            throw new IllegalArgumentException(e.getMessage(), e);
-        }
+        return FirestoreEmulator.start(EmulatorOptions.builder()
+                .databaseMode(DatabaseMode.DATASTORE_MODE)
+                .build());
     }
 
     private static DatastoreOptions client(GoogleOptions google, @Nullable String emulator) {
