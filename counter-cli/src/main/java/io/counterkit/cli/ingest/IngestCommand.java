@@ -96,15 +96,9 @@ public final class IngestCommand implements Callable<Integer> {
             Ingest ingest = new Ingest(source, format, counters, limit, context.interrupt(), progress, resumable);
             ingest.run();
             context.interrupt().finishing(() -> "the reading of the totals");
-            Totals.Check check = wasEmpty ? condition() : Totals.Check.NONE;
-            Totals totals = Totals.read(counters, ingest.tallies.values(), top, check, progress);
+            Totals totals = Totals.read(counters, ingest.tallies.values(), top, wasEmpty, progress);
             progress.clear();
             return new IngestReport(ingest, commits, totals);
         }
-    }
-
-    /** Other programs can change a kept store while this command runs. */
-    private Totals.Check condition() {
-        return context.factory().keeps() ? Totals.Check.AT_LEAST : Totals.Check.EQUAL;
     }
 }

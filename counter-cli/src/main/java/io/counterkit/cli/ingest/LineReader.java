@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A {@link java.io.BufferedReader} does not fit: it ends lines at a CR too, and holds a line of any length in
  * memory. It also cannot continue after a byte that is not UTF-8, even in a part that nothing reads. It is not faster
- * either: the ratio is about 1, with 8 to 15 million names or 3 to 5 million lines of an access log a second into
+ * either: the ratio is about 1, with 7 to 14 million names or 2 to 3 million lines of an access log a second into
  * memory. The command that measures both is at {@code IngestSpeed} in the tests.
  */
 final class LineReader {
