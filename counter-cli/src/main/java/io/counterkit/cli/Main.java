@@ -6,25 +6,25 @@ import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.console.Arguments;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Failures;
+import io.counterkit.cli.console.FileNames;
 import io.counterkit.cli.console.Interrupt;
-import io.counterkit.cli.console.ProcessArguments;
 import io.counterkit.cli.console.Termination;
 import io.counterkit.cli.ingest.IngestCommand;
 import io.counterkit.cli.migrate.MigrateCommand;
 import io.counterkit.cli.single.SingleCall;
 import io.counterkit.cli.soak.SoakCommand;
+import io.counterkit.firestore.emulator.EmulatorUnavailableException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The {@code counter} command. */
 public final class Main {
@@ -48,13 +48,12 @@ public final class Main {
     }
 
     private static int runAsTyped(Backends backends, Console console, Interrupt interrupt, String... args) {
-        String[] typed;
         try {
-            typed = ProcessArguments.asTyped(args);
+            Stream.of(args).forEach(FileNames::checkArgument);
         } catch (IllegalArgumentException e) {
             return Failures.of(console, args).misuse(e.getMessage(), "counter");
         }
-        return run(backends, console, interrupt, typed);
+        return run(backends, console, interrupt, args);
     }
 
     /** Runs the command and returns its exit code. */
@@ -64,7 +63,7 @@ public final class Main {
                 .setExpandAtFiles(false) // @name is a name, even if there is such a file
                 .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
-                .setParameterExceptionHandler((e, all) -> failures.misuse(orUnknownOption(e, all)))
+                .setParameterExceptionHandler((e, all) -> failures.misuse(e))
                 .setExecutionExceptionHandler((e, failed, parsed) -> failed(e, failed, failures));
         Arguments.register(command);
         // An unknown command with --help would otherwise print the help of the program.
@@ -81,7 +80,9 @@ public final class Main {
     private static int failed(Exception e, CommandLine command, Failures ofProgram) {
         CommandContext context = CommandContext.of(command);
         Failures failures = context == null ? ofProgram : context.failures();
-        if (e instanceof IllegalArgumentException || e instanceof UnsupportedOperationException) {
+        if (e instanceof IllegalArgumentException
+                || e instanceof UnsupportedOperationException
+                || e instanceof EmulatorUnavailableException) {
             return failures.misuse(new ParameterException(command, e.getMessage()));
         }
         return failures.failed(
@@ -93,22 +94,6 @@ public final class Main {
 
     private static boolean hasCommand(CommandLine command, String name) {
         return command.getSubcommands().containsKey(name);
-    }
-
-    /** Names the option that the parser of {@code add} has taken for an argument, rather than the argument after it. */
-    private static ParameterException orUnknownOption(ParameterException e, String... args) {
-        if (!(e instanceof UnmatchedArgumentException)) {
-            return e;
-        }
-        CommandLine command = e.getCommandLine();
-        return Arrays.stream(args)
-                .takeWhile(word -> !word.equals("--"))
-                .map(word -> word.replaceFirst("=.*", ""))
-                .filter(word -> word.startsWith("--")
-                        && !command.getCommandSpec().optionsMap().containsKey(word))
-                .findFirst()
-                .<ParameterException>map(option -> new UnmatchedArgumentException(command, List.of(option)))
-                .orElse(e);
     }
 
     /** Creates the requested command, or all commands if it is none of them: creating all takes half of a short run. */
@@ -153,10 +138,6 @@ public final class Main {
                         .description("Show this help message and exit.")
                         .build());
         sub.getCommandSpec().usageMessage().abbreviateSynopsis(true);
-        // The parser takes -5 for an option otherwise.
-        sub.getCommandSpec()
-                .parser()
-                .unmatchedOptionsArePositionalParams(sub.getCommandName().equals("add"));
         CommandContext context = CommandContext.of(sub);
         if (context != null) {
             context.addBackendOptions();

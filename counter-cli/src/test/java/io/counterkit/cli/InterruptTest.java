@@ -91,21 +91,21 @@ class InterruptTest {
         process.getOutputStream().flush();
         try (BufferedReader err = process.errorReader(UTF_8)) {
             StringBuilder shown = new StringBuilder();
-            while (shown.indexOf("2 lines") < 0) {
+            while (shown.indexOf("3 lines") < 0) {
                 shown.append((char) err.read());
             }
             JavaCommand.interrupt(process);
             while (shown.indexOf("again ends it at once") < 0) {
                 shown.append((char) err.read());
             }
-            assertThat(shown).contains("interrupted: finishing 2 adds that were sent; Ctrl-C");
+            assertThat(shown).contains("interrupted: finishing 3 adds that were begun; Ctrl-C");
 
             await().atMost(Duration.ofMinutes(1)).until(() -> {
                 JavaCommand.interrupt(process); // signals in quick succession arrive as one
                 return !process.isAlive();
             });
             assertThat(process.exitValue()).isEqualTo(130);
-            assertThat(err.lines()).last().asString().contains("ended at once, without finishing 2 adds");
+            assertThat(err.lines()).last().asString().contains("ended at once, without finishing 3 adds");
         }
     }
 

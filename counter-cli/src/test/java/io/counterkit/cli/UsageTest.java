@@ -107,7 +107,7 @@ class UsageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"add", "list", "soak", "help"})
+    @ValueSource(strings = {"list", "soak", "help"})
     void version_isAnOptionOfTheProgramOnly(String command) {
         assertThat(run("--version").out()).startsWith("counter ");
         assertThat(run(command, "--version").err()).startsWith("counter: unknown option '--version'");

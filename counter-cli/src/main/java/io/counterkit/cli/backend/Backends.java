@@ -2,14 +2,14 @@ package io.counterkit.cli.backend;
 
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -172,23 +172,17 @@ public final class Backends implements Iterable<String> {
         return chosen;
     }
 
-    /** Returns the options of backend {@code name} in the arguments of a command, as words of a command line. */
-    List<String> optionWords(String name, ParseResult parsed) {
-        return options(find(name)).stream()
-                .map(option -> parsed.matchedOption(option.longestName()))
-                .filter(Objects::nonNull)
-                .flatMap(option -> words(option).stream())
-                .toList();
-    }
-
-    private static List<String> words(OptionSpec option) {
-        if (option.arity().max() == 0 || option.originalStringValues().stream().allMatch(String::isEmpty)) {
-            return List.of(option.longestName());
+    /** Returns the options of backend {@code name} in the arguments of a command, with their values; "" for none. */
+    Map<String, String> optionsOf(String name, ParseResult parsed) {
+        Map<String, String> given = new LinkedHashMap<>();
+        for (OptionSpec option : options(find(name))) {
+            OptionSpec match = parsed.matchedOption(option.longestName());
+            if (match != null) {
+                given.put(
+                        option.longestName(),
+                        option.arity().max() == 0 ? "" : String.join("", match.originalStringValues()));
+            }
         }
-        return option.originalStringValues().stream()
-                .flatMap(value -> value.startsWith("-") // otherwise the parser takes it for an option
-                        ? Stream.of(option.longestName() + "=" + value)
-                        : Stream.of(option.longestName(), value))
-                .toList();
+        return given;
     }
 }

@@ -8,7 +8,7 @@ import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Interrupt;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -139,12 +139,9 @@ public final class CommandContext {
         }
     }
 
-    /** Returns the words of a command line that choose the same backend, with the same options. */
-    public List<String> backendWords() {
-        return Stream.concat(
-                        Stream.of("--backend", backend),
-                        backends.optionWords(backend, command().getParseResult()).stream())
-                .toList();
+    /** Returns the options of the backend that are given, with their values; "" for none. */
+    public Map<String, String> backendOptions() {
+        return backends.optionsOf(backend, command().getParseResult());
     }
 
     /** Returns the words of the command line that decides the outcome of a change. */
@@ -153,7 +150,14 @@ public final class CommandContext {
         boolean isLikeAnOption = token.startsWith("-");
         List<String> words = new ArrayList<>(List.of("counter", "resolve"));
         words.addAll(isLikeAnOption ? List.of() : List.of(token));
-        words.addAll(backendWords());
+        words.addAll(List.of("--backend", backend));
+        backendOptions()
+                .forEach((option, value) -> words.addAll(
+                        value.isEmpty()
+                                ? List.of(option)
+                                : value.startsWith("-") // otherwise the parser takes it for an option
+                                        ? List.of(option + "=" + value)
+                                        : List.of(option, value)));
         words.addAll(isLikeAnOption ? List.of("--", token) : List.of());
         return words;
     }

@@ -10,8 +10,11 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Resolves the names of files, and describes their failures. */
+/** Checks arguments and the names of files, and describes the failures of files. */
 public final class FileNames {
+    /** What may stand for a character that Java could not decode. */
+    private static final char LOST = '\ufffd';
+
     private FileNames() {}
 
     /**
@@ -35,7 +38,7 @@ public final class FileNames {
      */
     static Path inHome(String first, String... more) {
         String home = System.getProperty("user.home");
-        checkEncoding("your home directory", home.replace('?', '\ufffd')); // which replaces bytes that are not ASCII
+        checkEncoding("your home directory", home.replace('?', LOST));
         return Path.of(home).resolve(Path.of(first, more));
     }
 
@@ -59,16 +62,36 @@ public final class FileNames {
         return failure.getMessage() == null ? "it could not be read or written" : failure.getMessage();
     }
 
-    /** On Unix, Java encodes the names of files by the locale, which may give other bytes than those typed. */
+    /**
+     * Checks that an argument of this process is what was typed: Java puts U+FFFD or a question mark for what it cannot decode,
+     * so that two names could become one.
+     *
+     * @throws IllegalArgumentException if it may be another one; the message is for the user
+     */
+    public static void checkArgument(String argument) {
+        checkEncoding("argument", isUtf8() ? argument : argument.replace('?', LOST));
+    }
+
+    /** On Unix, Java decodes arguments and encodes the names of files by the locale, which may give other letters or bytes. */
     private static void checkEncoding(String what, String name) {
-        String encoding = System.getProperty("sun.jnu.encoding", "");
-        boolean isSafe = File.separatorChar != '/'
-                || ProcessArguments.isUtf8(encoding)
-                || name.chars().allMatch(c -> c < 0x80);
+        boolean isSafe = (isUtf8() || File.separatorChar != '/')
+                ? name.indexOf(LOST) < 0
+                : name.chars().allMatch(c -> c < 0x80);
         if (!isSafe) {
-            throw new IllegalArgumentException(what + " '" + name + "' cannot be named in the encoding of this locale, "
-                    + encoding + ": set LC_ALL to one with UTF-8, such as C.UTF-8");
+            throw new IllegalArgumentException(what + " '" + Excerpt.of(name)
+                    + (isUtf8()
+                            ? "' is not UTF-8"
+                            : "' may lose characters in the encoding of this locale, " + encoding()
+                                    + ": use a locale with UTF-8, such as LC_ALL=C.UTF-8"));
         }
+    }
+
+    private static boolean isUtf8() {
+        return encoding().equalsIgnoreCase("UTF-8");
+    }
+
+    private static String encoding() {
+        return System.getProperty("sun.jnu.encoding", "");
     }
 
     /**

@@ -9,7 +9,6 @@ import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Logs;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.firestore.FirestoreCounterOptions;
-import io.counterkit.firestore.emulator.EmulatorUnavailableException;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.firestore.emulator.faults.FirestoreFaults;
 import io.counterkit.soak.FaultSource;
@@ -65,17 +64,13 @@ record FirestoreConnection(
 
     private static Firestore connect(
             GoogleOptions google, String emulator, @Nullable String namedEmulator, @Nullable FirestoreFaults faults) {
-        try {
-            FirestoreEmulator running = emulator.equals(EmulatorAddress.NONE) || emulator.equals(namedEmulator)
-                    ? FirestoreEmulator.shared()
-                    : FirestoreEmulator.at(emulator);
-            return running.connect(
-                    google.demoProject(),
-                    builder -> builder.setDatabaseId(google.database),
-                    faults == null ? new ClientInterceptor[0] : new ClientInterceptor[] {faults});
-        } catch (EmulatorUnavailableException e) {
-            throw new IllegalArgumentException(e.getMessage(), e);
-        }
+        FirestoreEmulator running = emulator.equals(GoogleOptions.NEW_EMULATOR) || emulator.equals(namedEmulator)
+                ? FirestoreEmulator.shared()
+                : FirestoreEmulator.at(emulator);
+        return running.connect(
+                google.demoProject(),
+                builder -> builder.setDatabaseId(google.database),
+                faults == null ? new ClientInterceptor[0] : new ClientInterceptor[] {faults});
     }
 
     /**

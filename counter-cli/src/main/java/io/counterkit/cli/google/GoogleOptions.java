@@ -12,6 +12,9 @@ final class GoogleOptions {
     /** The name of the database of a project that has one. */
     static final String DEFAULT_DATABASE = "(default)";
 
+    /** The address of an emulator that is started for the command: {@code --emulator} alone. */
+    static final String NEW_EMULATOR = "";
+
     /** A project that cannot exist, so that a mistake reaches no real one. */
     private static final String DEMO_PROJECT = "demo-counterkit";
 
@@ -21,7 +24,7 @@ final class GoogleOptions {
     @Option(names = "--database", paramLabel = "ID")
     String database = DEFAULT_DATABASE;
 
-    @Option(names = "--emulator", arity = "0..1", paramLabel = "HOST:PORT", preprocessor = EmulatorAddress.class)
+    @Option(names = "--emulator", arity = "0..1", paramLabel = "HOST:PORT", fallbackValue = NEW_EMULATOR)
     private @Nullable String emulator;
 
     /** Returns whether one of the options is given. */
@@ -35,18 +38,18 @@ final class GoogleOptions {
     }
 
     /**
-     * Returns the address of the emulator, {@link EmulatorAddress#NONE} for one that is started for this command; null for a
+     * Returns the address of the emulator, {@link #NEW_EMULATOR} for one that is started for this command; null for a
      * real project.
      *
      * @param named the address in the environment, which is used if the options have none
      */
     @Nullable String emulator(@Nullable String named) {
         boolean isNamed = named != null && !named.isEmpty();
-        return isNamed && (emulator == null || emulator.equals(EmulatorAddress.NONE)) ? named : emulator;
+        return isNamed && (emulator == null || emulator.equals(NEW_EMULATOR)) ? named : emulator;
     }
 
     /** Returns whether the database outlives the command, unlike that of an emulator that is started for it. */
     boolean keeps(String variable) {
-        return !EmulatorAddress.NONE.equals(emulator(System.getenv(variable)));
+        return !NEW_EMULATOR.equals(emulator(System.getenv(variable)));
     }
 }

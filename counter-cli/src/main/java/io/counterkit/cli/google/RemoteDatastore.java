@@ -14,7 +14,6 @@ import io.counterkit.datastore.cloud.DatastoreCounterBackend;
 import io.counterkit.datastore.cloud.DatastoreCounterOptions;
 import io.counterkit.firestore.emulator.DatabaseMode;
 import io.counterkit.firestore.emulator.EmulatorOptions;
-import io.counterkit.firestore.emulator.EmulatorUnavailableException;
 import io.counterkit.firestore.emulator.FirestoreEmulator;
 import io.counterkit.spi.Reasons;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +39,7 @@ record RemoteDatastore(
         DatastoreCounterOptions options =
                 DatastoreCounterOptions.builder().namespace(namespace).build();
         String address = google.emulator(namedEmulator);
-        FirestoreEmulator started = EmulatorAddress.NONE.equals(address) ? start() : null;
+        FirestoreEmulator started = GoogleOptions.NEW_EMULATOR.equals(address) ? start() : null;
         try {
             String emulator = started == null ? address : started.hostAndPort();
             Datastore client = client(google, emulator).getService();
@@ -54,13 +53,9 @@ record RemoteDatastore(
 
     /** Starts Firestore's emulator in Datastore mode. */
     private static FirestoreEmulator start() {
-        try {
-            return FirestoreEmulator.start(EmulatorOptions.builder()
-                    .databaseMode(DatabaseMode.DATASTORE_MODE)
-                    .build());
-        } catch (EmulatorUnavailableException e) {
-            throw new IllegalArgumentException(e.getMessage(), e);
-        }
+        return FirestoreEmulator.start(EmulatorOptions.builder()
+                .databaseMode(DatabaseMode.DATASTORE_MODE)
+                .build());
     }
 
     private static DatastoreOptions client(GoogleOptions google, @Nullable String emulator) {
@@ -80,7 +75,7 @@ record RemoteDatastore(
                         .build()
                 : client.setCredentials(NoCredentials.getInstance())
                         .setProjectId(google.demoProject())
-                        .setHost("http://" + EmulatorAddress.check(emulator))
+                        .setHost("http://" + FirestoreEmulator.checkAddress(emulator))
                         .build();
     }
 

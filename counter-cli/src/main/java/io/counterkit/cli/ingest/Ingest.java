@@ -8,15 +8,11 @@ import io.counterkit.cli.console.Progress;
 import io.counterkit.spi.Limits;
 import java.io.IOException;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the lines of a source: one add for each. Used once, by one thread; what it has counted is read after that. */
+/** Counts the lines of a source. Used once, by one thread; what it has counted is read after that. */
 final class Ingest {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int REPORTED = 20;
@@ -51,22 +47,12 @@ final class Ingest {
 
     private final LineFormat format;
     private final Counters counters;
-    private final InFlight inFlight;
     private final Interrupt interrupt;
     private final Progress progress;
-    private final @Nullable Resumable resumable;
-    private final @Nullable Parts parts;
-    private final Position position;
+    private final Resumable resumable;
+    private final Parts parts;
 
-    /** Of all bytes before the place where the source stands. */
-    private final CRC32C checksum;
-
-    private long bytes;
-
-    /**
-     * @param limit the most adds without an outcome
-     * @param resumable null if each line is an add of its own, and a later run cannot continue this one
-     */
+    /** @param limit the most adds without an outcome */
     Ingest(
             Source source,
             LineFormat format,
@@ -74,25 +60,21 @@ final class Ingest {
             int limit,
             Interrupt interrupt,
             Progress progress,
-            @Nullable Resumable resumable) {
+            Resumable resumable) {
         this.source = source;
         this.format = format;
         this.counters = counters;
-        this.inFlight = new InFlight(counters, limit, this::showProgress);
         this.interrupt = interrupt;
         this.progress = progress;
         this.resumable = resumable;
-        this.position = resumable == null ? Position.atStart("") : resumable.position();
-        this.checksum = resumable == null ? new CRC32C() : resumable.checksum();
-        this.parts = resumable == null ? null : new Parts(resumable.file(), position, inFlight);
-        this.before = position.done();
+        this.parts = new Parts(resumable.file(), resumable.position(), limit, this::showProgress);
+        this.before = resumable.position().done();
         this.lines = before.lines();
-        this.bytes = before.bytes();
     }
 
     /** Returns whether a later run can continue this one if it is not complete. */
     boolean isResumable() {
-        return parts != null;
+        return resumable.file() != null;
     }
 
     /** Returns whether all lines of the source were read, and sent. */
@@ -113,63 +95,48 @@ final class Ingest {
     /** Counts until the source ends or the user interrupts, and then waits for the outcome of every add. */
     void run() throws InterruptedException {
         interrupt.finishing(this::unfinished);
-        try (inFlight) {
-            IOException unread = tryRepeat() ? read() : null;
-            failure = unread == null ? null : String.valueOf(unread.getMessage());
-            isInterrupted = interrupt.isRequested();
-            inFlight.drain();
-        }
+        IOException unread = tryRepeat() ? read() : null;
+        failure = unread == null ? null : String.valueOf(unread.getMessage());
+        isInterrupted = interrupt.isRequested();
         if (malformed > REPORTED) {
             progress.say(Figures.count(malformed - REPORTED, "more line is", "more lines are") + " malformed");
         }
         progress.clear();
-        retries = inFlight.retries();
+        retries = parts.retries();
         nanos = progress.nanos();
     }
 
     /** Sends the part again that an earlier run may have counted. Returns false if its outcome is still unknown. */
     private boolean tryRepeat() throws InterruptedException {
-        if (resumable == null || !position.isInDoubt()) {
-            return true;
-        }
-        for (String line : resumable.inDoubt()) {
-            count(line);
-        }
-        return trySend(position.sent());
+        resumable.inDoubt().forEach(this::count);
+        return !resumable.position().isInDoubt() || trySend(resumable.position().sent());
     }
 
     /** Returns why the source could not be read to its end; null if it was. */
     private @Nullable IOException read() throws InterruptedException {
-        LineReader reader = new LineReader(source.stream(), position.sent().bytes(), checksum);
+        Position.Mark end = resumable.position().sent();
+        LineReader reader = new LineReader(source.stream(), end.bytes(), resumable.checksum());
         reader.start();
-        Position.Mark end = position.sent();
-        while (!interrupt.isRequested()) {
+        while (true) {
             LineReader.Batch batch = reader.poll(TICK_NANOS);
             if (batch != null) {
-                boolean isCutOff = parts != null && batch.failure() != null; // what it ends with may be half a line
-                for (String line : isCutOff ? List.<String>of() : batch.lines()) {
-                    if (parts != null || !interrupt.isRequested()) {
-                        count(line);
-                    }
-                }
-                end = isCutOff ? end : new Position.Mark(lines, batch.bytes(), batch.checksum());
-                if (parts != null && (batch.isEnd() || parts.isFull(end)) && !trySend(end)) {
-                    return null;
-                }
-                if (batch.isEnd()) {
-                    return batch.failure();
-                }
+                batch.lines().forEach(this::count);
+                end = new Position.Mark(lines, batch.bytes(), batch.checksum());
             }
-            inFlight.handleReplies();
+            boolean isLast = interrupt.isRequested() || (batch != null && batch.isEnd());
+            if ((isLast || parts.isDue(end)) && !trySend(end)) {
+                return null;
+            }
+            if (isLast) {
+                return batch == null ? null : batch.failure();
+            }
             showProgress();
         }
-        boolean unused = parts == null || trySend(end);
-        return null;
     }
 
     private boolean trySend(Position.Mark end) throws InterruptedException {
         try {
-            if (Objects.requireNonNull(parts).trySend(end)) {
+            if (parts.trySend(end)) {
                 return true;
             }
             stopped = "the store did not apply some adds";
@@ -179,35 +146,24 @@ final class Ingest {
         return false;
     }
 
-    private void count(String raw) throws InterruptedException {
+    private void count(String raw) {
         lines++;
-        bytes += raw.length() + 1;
         String line = raw.endsWith("\r") ? raw.substring(0, raw.length() - 1) : raw;
         if (line.isEmpty()) {
             blank++;
             return;
         }
-        Tally tally;
-        LineFormat.Event event;
-        CompletableFuture<Void> reply;
         try {
             if (raw.length() > LineReader.LONGEST) {
                 throw new IllegalArgumentException("longer than " + LineReader.LONGEST + " bytes");
             }
-            event = format.read(line);
-            tally = tally(event.name());
-            if (parts != null) {
-                parts.add(tally, Limits.checkDelta(event.delta()));
-                return;
-            }
-            reply = tally.counter.add(event.delta());
+            LineFormat.Event event = format.read(line);
+            parts.add(tally(event.name()), Limits.checkDelta(event.delta()));
         } catch (IllegalArgumentException e) {
             if (++malformed <= REPORTED) {
                 progress.say("line " + lines + ": " + e.getMessage());
             }
-            return;
         }
-        inFlight.add(tally, event.delta(), 1, null, reply);
     }
 
     private Tally tally(String name) {
@@ -230,7 +186,7 @@ final class Ingest {
         if (source.size() <= 0) {
             return counted + "  " + Figures.time(passed);
         }
-        double done = fractionDone(bytes, source.size(), lines, inFlight.pending());
+        double done = Math.min(1, parts.countedBytes() / source.size());
         double ofThisRun = fractionOfRun(done, (double) before.bytes() / source.size());
         return Figures.percent(done) + " " + Figures.bar(done, 30) + " " + counted + "  "
                 + Figures.left(ofThisRun, passed);
@@ -241,13 +197,8 @@ final class Ingest {
         return before >= 1 ? 1 : (done - before) / (1 - before);
     }
 
-    /** Returns the part of the work that is done; a line is done when its add has its outcome. */
-    static double fractionDone(long bytes, long size, long lines, long pending) {
-        return lines == 0 ? 0 : Math.min(1, (double) bytes / size) * (lines - pending) / lines;
-    }
-
     private @Nullable String unfinished() {
-        int pending = inFlight.pending();
-        return pending == 0 ? null : Figures.count(pending, "add that was sent", "adds that were sent");
+        int pending = parts.pending();
+        return pending == 0 ? null : Figures.count(pending, "add that was begun", "adds that were begun");
     }
 }

@@ -67,15 +67,14 @@ public final class IngestCommand implements Callable<Integer> {
                 context.interrupt().finishing(() -> "the saving of what was counted");
             }
             // Only now is everything saved.
-            if (resumable != null && report.ingest().isComplete()) {
-                resumable.file().forget();
+            if (report.ingest().isComplete()) {
+                resumable.forget();
             }
         }
         return report;
     }
 
-    private IngestReport ingest(Source source, @Nullable Resumable resumable, OpenBackend open)
-            throws InterruptedException {
+    private IngestReport ingest(Source source, Resumable resumable, OpenBackend open) throws InterruptedException {
         CommitCount commits = new CommitCount();
         CountersOptions options = CountersOptions.builder()
                 .queueLimit(inFlight)
@@ -86,9 +85,7 @@ public final class IngestCommand implements Callable<Integer> {
         RampUpLimiter limiter = open.ramp() == null ? RampUpLimiter.recommended() : open.ramp();
         CounterBackend backend = open.backend();
         try (Counters counters = Counters.over(isRamped ? RampedAdds.over(backend, limiter) : backend, options)) {
-            if (resumable != null) {
-                resumable.checkTokens(backend.retention());
-            }
+            resumable.checkTokens(backend.retention());
             context.warnIfNothingIsKept();
             int limit = isRamped ? Math.min(inFlight, IN_FLIGHT_ON_RAMP) : inFlight;
             boolean wasEmpty = Backoff.retrying(() -> counters.counterNames("", null, 1))
@@ -99,15 +96,9 @@ public final class IngestCommand implements Callable<Integer> {
             Ingest ingest = new Ingest(source, format, counters, limit, context.interrupt(), progress, resumable);
             ingest.run();
             context.interrupt().finishing(() -> "the reading of the totals");
-            Totals.Check check = wasEmpty ? condition() : Totals.Check.NONE;
-            Totals totals = Totals.read(counters, ingest.tallies.values(), top, check, progress);
+            Totals totals = Totals.read(counters, ingest.tallies.values(), top, wasEmpty, progress);
             progress.clear();
             return new IngestReport(ingest, commits, totals);
         }
-    }
-
-    /** Other programs can change a kept store while this command runs. */
-    private Totals.Check condition() {
-        return context.factory().keeps() ? Totals.Check.AT_LEAST : Totals.Check.EQUAL;
     }
 }

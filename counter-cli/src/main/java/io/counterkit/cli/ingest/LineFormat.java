@@ -6,10 +6,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.counterkit.cli.console.Excerpt;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Reads the event of a line, which has one character for each byte. */
 @FunctionalInterface
 interface LineFormat {
+    /** With {@code http://host} before the path, as in a request to a proxy, or without. A backslash escapes a quote. */
+    Pattern REQUEST = Pattern.compile("] \"[^ \"]+ (?:[^ \"/:?#]+://[^ \"/?#]*(?=/))?"
+            + "(?<path>(?:[^ \"?#\\\\]++|\\\\.)++)(?:[^\"\\\\]++|\\\\.)*+\" \\d{3}");
+
     /**
      * Returns the event of a line that is not empty.
      *
@@ -48,63 +54,13 @@ interface LineFormat {
      * read too. The user's name stands before the date and can hold anything.
      */
     static Event accessLog(String line) {
+        Matcher request = REQUEST.matcher(line);
         int date = line.indexOf("] \"");
-        int start = date + "] \"".length();
-        int end = date < 0 ? -1 : closingQuote(line, start);
-        if (end < 0) {
-            throw malformed("no \"request\" in quotes after a [date]", line);
+        if (date < 0 || !request.region(date, line.length()).lookingAt()) {
+            throw new IllegalArgumentException(
+                    "no \"request\" with a path between a [date] and a status: '" + excerpt(line) + "'");
         }
-        if (!isStatus(line, end + 1)) {
-            throw malformed("no status after the request", line);
-        }
-        String request = line.substring(start, end);
-        int space = request.indexOf(' ');
-        if (space <= 0 || space + 1 == request.length()) {
-            throw malformed("the request has no path", line);
-        }
-        int version = request.indexOf(' ', space + 1);
-        return new Event(path(request.substring(space + 1, version < 0 ? request.length() : version)), 1);
-    }
-
-    /** Returns the index of the first quote without a backslash before it, or -1. */
-    private static int closingQuote(String line, int from) {
-        for (int i = from; i < line.length(); i++) {
-            if (line.charAt(i) == '"') {
-                return i;
-            }
-            if (line.charAt(i) == '\\') {
-                i++;
-            }
-        }
-        return -1;
-    }
-
-    private static boolean isStatus(String line, int from) {
-        return line.length() - from >= 4
-                && line.charAt(from) == ' '
-                && isDigit(line.charAt(from + 1))
-                && isDigit(line.charAt(from + 2))
-                && isDigit(line.charAt(from + 3));
-    }
-
-    private static boolean isDigit(char c) {
-        return c >= '0' && c <= '9';
-    }
-
-    /** Returns the target without {@code http://host}, as in a request to a proxy, and without query and fragment. */
-    private static String path(String target) {
-        int colon = target.indexOf(':');
-        boolean hasHost = !target.startsWith("/") && target.startsWith("://", colon);
-        int from = Math.max(0, hasHost ? target.indexOf('/', colon + "://".length()) : 0);
-        int to = from;
-        while (to < target.length() && target.charAt(to) != '?' && target.charAt(to) != '#') {
-            to++;
-        }
-        return target.substring(from, to);
-    }
-
-    private static IllegalArgumentException malformed(String why, String line) {
-        return new IllegalArgumentException(why + ": '" + excerpt(line) + "'");
+        return new Event(request.group("path"), 1);
     }
 
     /**

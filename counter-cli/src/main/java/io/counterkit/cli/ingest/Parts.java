@@ -1,87 +1,150 @@
 package io.counterkit.cli.ingest;
 
 import io.counterkit.IdempotencyToken;
-import io.counterkit.spi.Limits;
+import io.counterkit.spi.Backoff;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Adds the lines of a file in parts, so that a later run can continue after the last one. The lines of a part with one name are
- * one add, under a token that follows from the run, the part and the place in it. Where a part ends is on disk before it is
- * sent, so a run that repeats it sends the same adds under the same tokens. Used by one thread.
+ * Adds lines in parts. The lines of a part with one name are one add, under a token that follows from the run, the part and
+ * the place in it. An add that fails is repeated under its token. Where a part of a file ends is on disk before it is sent, so
+ * a later run that repeats it sends the same adds under the same tokens. Used by one thread, except for {@link #pending}.
  */
 final class Parts {
     /** Some ten thousand lines: a few milliseconds of work that a run may repeat. */
     private static final long PART_BYTES = 4L << 20;
 
-    private final PositionFile file;
-    private final InFlight inFlight;
-    private final List<Add> adds = new ArrayList<>();
-    private Position position;
+    /** How long a line waits for others at most, as those of a slow pipe. */
+    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    Parts(PositionFile file, Position position, InFlight inFlight) {
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int ATTEMPTS = 10;
+    private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(5), Duration.ofSeconds(1));
+
+    private final @Nullable PositionFile file;
+    private final int limit;
+    private final Semaphore room;
+    private final Runnable whileWaiting;
+    private final List<PendingAdd> adds = new ArrayList<>();
+    private final AtomicInteger pending = new AtomicInteger();
+    private Position position;
+    private long retries;
+    private long endedAt = System.nanoTime();
+
+    /**
+     * @param file where the position is written; null for nowhere
+     * @param limit the most adds that are sent and have no reply
+     * @param whileWaiting called repeatedly while this waits
+     */
+    Parts(@Nullable PositionFile file, Position position, int limit, Runnable whileWaiting) {
         this.file = file;
         this.position = position;
-        this.inFlight = inFlight;
-    }
-
-    /** The lines of a part with one name. */
-    static final class Add {
-        final Tally tally;
-        long sum;
-        long lines;
-
-        Add(Tally tally) {
-            this.tally = tally;
-        }
-
-        boolean hasRoomFor(long delta) {
-            return Math.abs(sum + delta) <= Limits.MAX_DELTA;
-        }
+        this.limit = limit;
+        this.room = new Semaphore(limit);
+        this.whileWaiting = whileWaiting;
     }
 
     /** Adds a line to the part. */
     void add(Tally tally, long delta) {
-        Add add = tally.inPart;
+        PendingAdd add = tally.inPart;
         if (add == null || !add.hasRoomFor(delta)) {
-            add = new Add(tally);
+            add = new PendingAdd(
+                    tally,
+                    IdempotencyToken.of(String.format(
+                            Locale.ROOT, "ingest/%s/%08d/%08d", position.run(), position.part(), adds.size())));
             adds.add(add);
+            pending.incrementAndGet();
             tally.inPart = add;
         }
-        add.sum += delta;
-        add.lines++;
+        add.addLine(delta);
     }
 
-    /** Returns whether the part is large enough to be sent, if it ends here. */
-    boolean isFull(Position.Mark end) {
-        return end.bytes() - position.done().bytes() >= PART_BYTES;
+    /** Returns whether the part is to be sent, if it ends here. */
+    boolean isDue(Position.Mark end) {
+        return end.bytes() - position.done().bytes() >= PART_BYTES
+                || (!adds.isEmpty() && System.nanoTime() - endedAt >= LONGEST_NANOS);
     }
 
-    /**
-     * Sends the part and waits for its outcome. Returns false if the outcome is unknown or not final; a later run must
-     * then repeat the part.
-     */
+    /** Sends the part and waits for its outcome. Returns false if that is not final, and a later run can repeat the part. */
     boolean trySend(Position.Mark end) throws IOException, InterruptedException {
         if (!position.sent().equals(end)) {
-            position = position.sending(end);
-            file.write(position);
+            write(position.sending(end));
         }
-        for (int i = 0; i < adds.size(); i++) {
-            Add add = adds.get(i);
-            add.tally.inPart = null;
-            IdempotencyToken token = IdempotencyToken.of(
-                    String.format(Locale.ROOT, "ingest/%s/%08d/%08d", position.run(), position.part(), i));
-            inFlight.add(add.tally, add.sum, add.lines, token, add.tally.counter.add(add.sum, token));
+        boolean isDecided = send();
+        if (isDecided || file == null) {
+            write(position.counted());
+            endedAt = System.nanoTime();
+            return true;
         }
+        return false;
+    }
+
+    private void write(Position next) throws IOException {
+        position = next;
+        if (file != null) {
+            file.write(next);
+        }
+    }
+
+    private boolean send() throws InterruptedException {
+        List<PendingAdd> left = adds;
+        for (int attempt = 1; attempt <= ATTEMPTS && !left.isEmpty(); attempt++) {
+            if (attempt > 1) {
+                retries += left.size();
+                TimeUnit.NANOSECONDS.sleep(BACKOFF.nanos(attempt - 1));
+            }
+            left = send(left);
+        }
+        boolean isDecided = left.isEmpty();
+        adds.forEach(PendingAdd::end);
         adds.clear();
-        inFlight.drain();
-        if (inFlight.undecided() > 0) {
-            return false;
+        pending.set(0);
+        return isDecided;
+    }
+
+    /** Sends adds, waits for the replies, and returns those without a final outcome. */
+    private List<PendingAdd> send(List<PendingAdd> some) throws InterruptedException {
+        for (PendingAdd add : some) {
+            acquire(1);
+            add.send(() -> {
+                if (add.isDecided()) {
+                    pending.decrementAndGet();
+                }
+                room.release();
+            });
         }
-        position = position.counted();
-        file.write(position);
-        return true;
+        acquire(limit);
+        room.release(limit);
+        return some.stream().filter(add -> !add.isDecided()).toList();
+    }
+
+    private void acquire(int permits) throws InterruptedException {
+        while (!room.tryAcquire(permits, TICK_NANOS, TimeUnit.NANOSECONDS)) {
+            whileWaiting.run();
+        }
+    }
+
+    /** Returns how many adds of the part have no final outcome yet; any thread may call this. */
+    int pending() {
+        return pending.get();
+    }
+
+    /** Returns how many bytes are counted, and those of the part that is being sent in proportion. */
+    double countedBytes() {
+        Position.Mark done = position.done();
+        return done.bytes()
+                + (position.sent().bytes() - done.bytes()) * (1 - (double) pending.get() / Math.max(1, adds.size()));
+    }
+
+    /** Returns how often an add was sent again. */
+    long retries() {
+        return retries;
     }
 }

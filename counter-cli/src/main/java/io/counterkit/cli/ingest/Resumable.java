@@ -12,44 +12,46 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is counted in parts, so that a run that did not end can be continued. The stream of its source stands where the
- * part that may have been counted ends.
+ * Where the counting of a source starts. If a file is counted into a store that keeps each add, a later run can continue one
+ * that did not end. The stream of the source stands where the part that may have been counted ends.
  *
- * @param inDoubt the lines of that part; empty if there is none
+ * @param file where the position is; null if no later run can continue this one
+ * @param inDoubt the lines of the part that may have been counted; empty if there is none
  * @param checksum of all bytes before the place where the stream stands
  */
-record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC32C checksum) implements Closeable {
+record Resumable(@Nullable PositionFile file, Position position, List<String> inDoubt, CRC32C checksum)
+        implements Closeable {
     /** How much later than now a run may have ended, by a clock that was corrected meanwhile. */
     private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(-5);
 
-    /** The options of backends whose values are paths. */
-    private static final Set<String> PATHS = Set.of("--file", "--data");
+    /** The options of backends that do not tell which store it is. */
+    private static final Set<String> UNRELATED = Set.of("--create-tables", "--shards");
 
-    /** The options of backends that do not tell which store it is, with the number of words of each. */
-    private static final Map<String, Integer> UNRELATED = Map.of("--create-tables", 1, "--shards", 2);
+    /** Returns what starts at the beginning of the source. */
+    static Resumable atStart(@Nullable PositionFile file) {
+        return new Resumable(file, Position.atStart(UUID.randomUUID().toString()), List.of(), new CRC32C());
+    }
 
     /**
      * Opens the position of a source, and moves the source to the place where its counting starts.
      *
      * @param format how the lines are counted: a run in another format is another one
      * @param resume whether to continue a run that did not end; null if there should be none
-     * @return null if this run cannot be continued by a later one
      * @throws IllegalArgumentException if it cannot be done as it is asked for; the message is for the user
      */
-    static @Nullable Resumable open(CommandContext context, Source source, String format, @Nullable Boolean resume)
+    static Resumable open(CommandContext context, Source source, String format, @Nullable Boolean resume)
             throws IOException {
         boolean isContinuing = Boolean.TRUE.equals(resume);
         Path input = source.file();
@@ -58,31 +60,24 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
                     !isContinuing,
                     "--resume: only the counting of a file can be continued, and only into a store that keeps each add"
                             + " at once");
-            return null;
-        }
-        Path path = PositionFile.path(
-                UserDirectories.ofProcess().data().resolve("ingest"),
-                input,
-                store(context.backendWords()) + "\n" + format);
-        if (isContinuing && !Files.exists(path)) {
-            throw nothingToResume(source);
+            return atStart(null);
         }
         PositionFile file;
         try {
-            file = PositionFile.open(path);
+            file = PositionFile.open(PositionFile.path(
+                    UserDirectories.ofProcess().data().resolve("ingest"),
+                    input,
+                    store(context.backend(), context.backendOptions()) + "\n" + format));
         } catch (IOException e) {
             if (isContinuing) {
                 throw new IllegalArgumentException("--resume: " + FileNames.problem(e), e);
             }
             context.console().say("this run cannot be continued if it is killed: " + FileNames.problem(e));
-            return null;
+            return atStart(null);
         }
         if (file == null) {
-            check(!isContinuing, "--resume: another run is counting '" + source.name() + "': wait until it has ended");
-            context.console()
-                    .say("another run is counting '" + source.name()
-                            + "'; this one cannot be continued if it is killed");
-            return null;
+            throw new IllegalArgumentException(
+                    "another run is counting '" + source.name() + "': wait until it has ended");
         }
         try {
             return open(source, file, resume);
@@ -93,18 +88,22 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
     }
 
     private static Resumable open(Source source, PositionFile file, @Nullable Boolean resume) throws IOException {
-        if (file.isDamaged() && !Boolean.FALSE.equals(resume)) {
+        if (Boolean.FALSE.equals(resume)) {
+            return atStart(file);
+        }
+        if (file.isDamaged()) {
             throw new IllegalArgumentException("'" + source.name() + "' was begun by a run that did not end, whose"
                     + " position in '" + file.path()
                     + "' is damaged or of another version: add --no-resume to count all"
                     + " of it again");
         }
         Position earlier = file.position();
-        if (earlier == null || Boolean.FALSE.equals(resume)) {
-            if (Boolean.TRUE.equals(resume)) {
-                throw nothingToResume(source);
-            }
-            return new Resumable(file, Position.atStart(UUID.randomUUID().toString()), List.of(), new CRC32C());
+        if (earlier == null) {
+            check(
+                    resume == null,
+                    "--resume: there is nothing to continue: '" + source.name()
+                            + "' was not begun on this backend, or was counted to its end");
+            return atStart(file);
         }
         if (resume == null) {
             throw new IllegalArgumentException("'" + source.name() + "' was counted up to line "
@@ -131,11 +130,6 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
                 + ", which were counted: restore them, or count all of it again with --no-resume");
     }
 
-    private static IllegalArgumentException nothingToResume(Source source) {
-        return new IllegalArgumentException("--resume: there is nothing to continue: '" + source.name()
-                + "' was not begun on this backend, or was counted to its end");
-    }
-
     /** Checks that what was counted as the last line, without an end, has not become a longer line. */
     private static void checkWholeLines(Source source, Position.Mark counted) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(source.name(), "r")) {
@@ -147,28 +141,16 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
         }
     }
 
-    /** The same store has the same words, wherever the command is run, and whether its file exists yet or not. */
-    static String store(List<String> words) {
-        List<String> same = new ArrayList<>();
-        int next = 0;
-        while (next < words.size()) {
-            String word = words.get(next);
-            int length = UNRELATED.getOrDefault(word, 0);
-            if (length == 0) {
-                boolean isPath = next > 0 && PATHS.contains(words.get(next - 1));
-                same.add(
-                        isPath
-                                ? absolute(Path.of(word).toAbsolutePath().normalize())
-                                        .toString()
-                                : word);
-            }
-            next += Math.max(1, length);
+    /** Returns the same text for the same store, wherever the command is run, and whether its file exists yet or not. */
+    static String store(String backend, Map<String, String> options) {
+        Map<String, String> telling = new TreeMap<>(options);
+        telling.keySet().removeAll(UNRELATED);
+        if (backend.equals("sqlite")) {
+            String file = options.get("--file");
+            Path path = file == null ? UserDirectories.ofProcess().counters() : Path.of(file);
+            telling.put("--file", absolute(path.toAbsolutePath().normalize()).toString());
         }
-        if (same.equals(List.of("--backend", "sqlite"))) {
-            same.addAll(List.of(
-                    "--file", absolute(UserDirectories.ofProcess().counters()).toString()));
-        }
-        return String.join(" ", same);
+        return backend + telling;
     }
 
     /** Returns the path without symbolic links; the part of it that does not exist stays as it is. */
@@ -181,9 +163,18 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
         }
     }
 
+    /** Lets the position be deleted: there is nothing to continue. */
+    void forget() {
+        if (file != null) {
+            file.forget();
+        }
+    }
+
     @Override
     public void close() throws IOException {
-        file.close();
+        if (file != null) {
+            file.close();
+        }
     }
 
     /**
@@ -193,18 +184,19 @@ record Resumable(PositionFile file, Position position, List<String> inDoubt, CRC
      */
     void checkTokens(Duration retention) {
         Duration age = Duration.ofMillis(System.currentTimeMillis() - position.time());
+        boolean isLater = age.compareTo(CLOCK_DIFFERENCE) < 0;
+        boolean isOld = age.compareTo(retention.multipliedBy(9).dividedBy(10)) > 0;
         check(
-                !position.isInDoubt() || age.compareTo(CLOCK_DIFFERENCE) > 0,
-                "--resume: the run ended " + Durations.inWords(Duration.ofMinutes(-age.toMinutes()))
-                        + " later than it is now by this machine's"
-                        + " clock, so it is not known whether the store still remembers its adds; --no-resume counts all"
-                        + " of it again");
-        if (position.isInDoubt() && age.compareTo(retention.multipliedBy(9).dividedBy(10)) > 0) {
-            throw new IllegalArgumentException("--resume: the run ended " + Durations.inWords(age)
-                    + " ago, and the store remembers adds for " + Durations.inWords(retention)
-                    + " only: it is not known whether lines "
-                    + Figures.grouped(position.done().lines() + 1) + " to "
-                    + Figures.grouped(position.sent().lines()) + " were counted; --no-resume counts all of it again");
-        }
+                !position.isInDoubt() || !(isLater || isOld),
+                "--resume: the run ended "
+                        + (isLater
+                                ? Durations.inWords(Duration.ofMinutes(-age.toMinutes()))
+                                        + " later than it is now by this machine's clock"
+                                : Durations.inWords(age) + " ago")
+                        + ", and the store remembers adds for " + Durations.inWords(retention)
+                        + " only: it is not known whether lines "
+                        + Figures.grouped(position.done().lines() + 1) + " to "
+                        + Figures.grouped(position.sent().lines())
+                        + " were counted; --no-resume counts all of it again");
     }
 }

@@ -19,7 +19,7 @@ final class Tally {
     long sum;
 
     /** What is to be added for the lines of a part; null if there is nothing yet. */
-    Parts.@Nullable Add inPart;
+    @Nullable PendingAdd inPart;
 
     Tally(AsyncCounter counter) {
         this.counter = counter;

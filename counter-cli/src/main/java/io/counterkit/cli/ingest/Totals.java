@@ -24,31 +24,21 @@ final class Totals {
     /** Which totals differ from what was added, and which cannot be read. */
     final List<String> problems = new ArrayList<>();
 
-    /** How many totals must equal what was added. */
+    /** How many totals are compared with what was added. */
     int checked;
 
-    /** How many of them do. */
+    /** How many of them are that. */
     int exact;
 
     /** How many of them are more, so that another program may have added to them. */
     int larger;
 
     private final int rows;
-    private final Check check;
+    private final boolean wasEmpty;
 
-    private Totals(int rows, Check check) {
+    private Totals(int rows, boolean wasEmpty) {
         this.rows = rows;
-        this.check = check;
-    }
-
-    /** The condition that a total must meet. */
-    enum Check {
-        /** What was added: the store was empty, and nothing else changes it. */
-        EQUAL,
-        /** What was added, or more if another program adds at the same time: the store was empty. */
-        AT_LEAST,
-        /** Anything: the store was not empty. */
-        NONE
+        this.wasEmpty = wasEmpty;
     }
 
     /**
@@ -63,14 +53,16 @@ final class Totals {
      * Reads totals.
      *
      * @param rows how many of the largest to list
+     * @param wasEmpty whether the store was empty before, so that each total must be what was added, or more if another
+     *     program adds too
      */
-    static Totals read(Counters counters, Collection<Tally> tallies, int rows, Check check, Progress progress) {
+    static Totals read(Counters counters, Collection<Tally> tallies, int rows, boolean wasEmpty, Progress progress) {
         List<Tally> ranked = tallies.stream()
                 .filter(tally -> tally.adds > 0)
                 .sorted(LARGEST_FIRST)
                 .toList();
-        List<Tally> wanted = check == Check.NONE ? ranked.subList(0, Math.min(rows, ranked.size())) : ranked;
-        Totals totals = new Totals(rows, check);
+        List<Tally> wanted = wasEmpty ? ranked : ranked.subList(0, Math.min(rows, ranked.size()));
+        Totals totals = new Totals(rows, wasEmpty);
         for (int from = 0; from < wanted.size(); from += Limits.MAX_PAGE) {
             List<Tally> page = wanted.subList(from, Math.min(from + Limits.MAX_PAGE, wanted.size()));
             List<String> names = page.stream().map(Tally::name).toList();
@@ -89,7 +81,7 @@ final class Totals {
     }
 
     private void add(Tally tally, Readings readings) {
-        boolean isChecked = check != Check.NONE && tally.unknown.isEmpty();
+        boolean isChecked = wasEmpty && tally.unknown.isEmpty();
         checked += isChecked ? 1 : 0;
         try {
             long total = readings.get(tally.name()).value();
@@ -98,7 +90,7 @@ final class Totals {
             }
             if (isChecked && total == tally.sum) {
                 exact++;
-            } else if (isChecked && check == Check.AT_LEAST && total > tally.sum) {
+            } else if (isChecked && total > tally.sum) {
                 larger++;
             } else if (isChecked) {
                 problems.add(

@@ -1,5 +1,5 @@
 /**
- * {@code counter ingest}: counts the lines of a stream, one add for each. Start at
+ * {@code counter ingest}: counts the lines of a stream, in parts. Start at
  * {@link io.counterkit.cli.ingest.IngestCommand}, and then at {@code Ingest}.
  */
 @NullMarked

@@ -2,8 +2,6 @@ package io.counterkit.cli.migrate;
 
 import static io.counterkit.cli.console.Arguments.check;
 
-import io.counterkit.Counters;
-import io.counterkit.NamePage;
 import io.counterkit.cli.backend.BackendEnds;
 import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.Backends;
@@ -17,12 +15,10 @@ import io.counterkit.migration.MigrationJob;
 import io.counterkit.migration.MigrationOptions;
 import io.counterkit.migration.MigrationVerifier;
 import io.counterkit.migration.Rollout;
-import io.counterkit.spi.Backoff;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -102,34 +98,12 @@ public final class MigrateCommand implements Callable<Integer> {
                     ? new VerificationRun(console, interrupt, progress, json)
                             .run(migrating, move.verifier(prefix), resume)
                     : new MoveRun(console, interrupt, progress, json, move.dryRun)
-                            .run(migrating, move.job(prefix, target.ramp()), names(migrating), resume);
+                            .run(migrating, move.job(prefix, target.ramp()), resume);
         }
     }
 
     private boolean isReading() {
         return move.verify || move.dryRun;
-    }
-
-    /** Returns how many names the source has, for the progress; 0 without a terminal. */
-    private long names(MigratingBackend migrating) {
-        if (console.columns() == 0) {
-            return 0;
-        }
-        Counters source = Counters.over(migrating.source()); // not closed, or it would close the backend
-        return count(cursor -> source.counterNames(prefix, cursor, Limits.MAX_PAGE))
-                + count(cursor -> source.sequenceNames(prefix, cursor, Limits.MAX_PAGE));
-    }
-
-    private static long count(Function<@Nullable String, NamePage> pages) {
-        long count = 0;
-        String cursor = null;
-        do {
-            String at = cursor;
-            NamePage page = Backoff.retrying(() -> pages.apply(at));
-            count += page.names().size();
-            cursor = page.next();
-        } while (cursor != null);
-        return count;
     }
 
     private MigrationOptions options() {

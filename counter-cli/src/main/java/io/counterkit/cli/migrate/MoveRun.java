@@ -17,14 +17,10 @@ import org.jspecify.annotations.Nullable;
 record MoveRun(Console console, Interrupt interrupt, Progress progress, boolean json, boolean dryRun) {
     private static final int LISTED = 20;
 
-    /**
-     * Moves names and returns the exit code.
-     *
-     * @param names how many names the source has; 0 if unknown
-     */
-    int run(MigratingBackend migrating, MigrationJobOptions.Builder options, long names, @Nullable String position)
+    /** Moves names and returns the exit code. */
+    int run(MigratingBackend migrating, MigrationJobOptions.Builder options, @Nullable String position)
             throws InterruptedException {
-        options.listener(report -> progress.show(() -> line(report, names))).stopWhen(interrupt::isRequested);
+        options.listener(report -> progress.show(() -> line(report))).stopWhen(interrupt::isRequested);
         MigrationReport report = MigrationJob.over(migrating, options.build()).runFor(MigrateCommand.NO_END, position);
         progress.clear();
         console.print(json, () -> json(report), out -> print(report, out));
@@ -48,16 +44,9 @@ record MoveRun(Console console, Interrupt interrupt, Progress progress, boolean 
         return isClean ? 0 : 1;
     }
 
-    private String line(MigrationReport report, long names) {
-        long done = names(report.counters()) + names(report.sequences());
-        String counted = Figures.grouped(done) + (names == 0 ? " names" : " of " + Figures.grouped(names) + " names")
-                + "  " + Figures.grouped(report.sequences().copied()) + " entries  "
-                + Figures.time(progress.nanos());
-        if (names == 0) {
-            return counted;
-        }
-        double fraction = (double) done / names;
-        return Figures.percent(fraction) + " " + Figures.bar(fraction, 30) + " " + counted;
+    private String line(MigrationReport report) {
+        return Figures.grouped(names(report.counters()) + names(report.sequences())) + " names  "
+                + Figures.grouped(report.sequences().copied()) + " entries  " + Figures.time(progress.nanos());
     }
 
     private static long names(Part part) {

@@ -32,7 +32,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The commands on counters. */
 public final class CounterCommands {
@@ -40,15 +39,14 @@ public final class CounterCommands {
 
     private CounterCommands() {}
 
-    /** Its parser takes unknown options for arguments, so that -5 is a delta. */
     @Command(name = "add")
     public static int add(
             @Mixin CommandContext context,
             @Parameters(paramLabel = "NAME") String name,
             @Parameters(arity = "0..1", paramLabel = "DELTA", defaultValue = "1") String delta,
             @Option(names = "--token", paramLabel = "TOKEN") @Nullable String token) {
-        refuseOptions(context, name, delta);
         Limits.checkName("counter name", name);
+        // Checked here, so that the parser reports a misspelt option before it.
         check(WHOLE.matcher(delta).matches(), "delta '" + delta + "' is not a whole number within ±2^53");
         long amount = Limits.checkDelta(Long.parseLong(delta));
         IdempotencyToken given = token == null ? null : IdempotencyToken.of(token);
@@ -67,16 +65,6 @@ public final class CounterCommands {
                 json.with("token", given.value());
             }
         });
-    }
-
-    /** Refuses a misspelt option, which the parser has taken for an argument. */
-    private static void refuseOptions(CommandContext context, String... words) {
-        boolean optionsEnd = context.command().getParseResult().originalArgs().contains("--");
-        for (String word : words) {
-            if (!optionsEnd && word.startsWith("-") && !WHOLE.matcher(word).matches()) {
-                throw new UnmatchedArgumentException(context.command(), List.of(word));
-            }
-        }
     }
 
     @Command(name = "get")

@@ -118,13 +118,7 @@ public final class ExtensionCommand {
         }
         reply.item(
                 String.join(System.lineSeparator(), lines),
-                Json.object()
-                        .with("documents", pass.documents())
-                        .with("counters", pass.counters())
-                        .with("added", pass.added())
-                        .with("shards", pass.shards())
-                        .with("otherFields", pass.otherFields())
-                        .with("left", left));
+                Json.object().withAll(pass).with("left", left));
         if (!left.isEmpty()) {
             reply.exitWith(Failures.FAILED); // even if later passes leave nothing
         }

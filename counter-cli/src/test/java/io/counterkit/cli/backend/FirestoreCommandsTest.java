@@ -251,7 +251,7 @@ class FirestoreCommandsTest {
         assertThat(run("get", "--backend", "firestore", "--emulator=" + address, "likes", "--project", project)
                         .out())
                 .isEqualTo("2\n");
-        assertThat(run("get", "--backend", "firestore", "--project", project, "--emulator", "likes")
+        assertThat(run("get", "--backend", "firestore", "likes", "--emulator", "--project", project)
                         .out())
                 .isEqualTo("2\n");
     }

@@ -105,7 +105,7 @@ class IngestCommandTest {
                 """, "--access-log");
 
         assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.errLines()).singleElement().asString().contains("line 3: the request has no path");
+        assertThat(run.errLines()).singleElement().asString().contains("line 3: no \"request\" with a path");
         assertThat(store.dump().counters()).isEqualTo(Map.of("/cart", 2L, "/", 1L));
     }
 

@@ -22,7 +22,7 @@ class IngestJsonTest {
                 .containsEntry("blank", 1L)
                 .containsEntry("malformed", 1L)
                 .containsEntry("adds", 3L)
-                .containsEntry("commits", 3L)
+                .containsEntry("commits", 2L)
                 .containsEntry("addsPerCommit", 1.0)
                 .containsEntry("names", 2L)
                 .containsEntry("checked", 2L)

@@ -19,7 +19,8 @@ import io.counterkit.spi.forward.ForwardingCounterBackend;
 import io.counterkit.spi.forward.ForwardingCounterStore;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
-import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -63,12 +64,17 @@ class IngestRampTest {
     private void ingest(BackendFactory backend, String... options) {
         CommandRun run = CommandRun.on(
                 Backends.of(backend),
-                new ByteArrayInputStream("likes\n".repeat(LINES).getBytes(UTF_8)),
+                new ByteArrayInputStream(
+                        names().collect(Collectors.joining("\n")).getBytes(UTF_8)),
                 new Interrupt(),
                 Stream.concat(Stream.of("ingest"), Stream.of(options)).toArray(String[]::new));
 
         assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(store.dump().counters()).isEqualTo(Map.of("likes", (long) LINES));
+        assertThat(store.dump().counters()).isEqualTo(names().collect(Collectors.toMap(name -> name, name -> 1L)));
+    }
+
+    private static Stream<String> names() {
+        return IntStream.range(0, LINES).mapToObj(i -> "likes/" + i);
     }
 
     private final class RampedStore implements BackendFactory {

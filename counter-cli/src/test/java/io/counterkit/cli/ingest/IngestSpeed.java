@@ -75,7 +75,8 @@ final class IngestSpeed {
             Source source = new Source("memory", new ByteArrayInputStream(input), input.length, null);
             Console console = new Console(InputStream.nullInputStream(), System.out, System.err, 0);
             Progress progress = new Progress(console, System::nanoTime);
-            Ingest ingest = new Ingest(source, format, counters, 10_000, new Interrupt(), progress, null);
+            Ingest ingest =
+                    new Ingest(source, format, counters, 10_000, new Interrupt(), progress, Resumable.atStart(null));
             ingest.run();
             return ingest.adds();
         }
@@ -84,16 +85,21 @@ final class IngestSpeed {
     private long withBufferedReader() throws IOException, InterruptedException {
         try (Counters counters = Counters.over(InMemoryBackend.create());
                 BufferedReader reader = new BufferedReader(
-                        new InputStreamReader(new ByteArrayInputStream(input), UTF_8.newDecoder()), 256 * 1024);
-                InFlight inFlight = new InFlight(counters, 10_000, () -> {})) {
+                        new InputStreamReader(new ByteArrayInputStream(input), UTF_8.newDecoder()), 256 * 1024)) {
+            Parts parts = new Parts(null, Position.atStart("run"), 10_000, () -> {});
+            Position.Mark end = Position.Mark.START;
             Map<String, Tally> tallies = new HashMap<>();
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 LineFormat.Event event = format.read(line);
                 Tally tally = tallies.computeIfAbsent(
                         event.name(), name -> new Tally(counters.counter(name).async()));
-                inFlight.add(tally, event.delta(), 1, null, tally.counter.add(event.delta()));
+                parts.add(tally, event.delta());
+                end = new Position.Mark(end.lines() + 1, end.bytes() + line.length() + 1, 0);
+                if (parts.isDue(end)) {
+                    parts.trySend(end);
+                }
             }
-            inFlight.drain();
+            parts.trySend(end);
             return tallies.values().stream().mapToLong(tally -> tally.adds).sum();
         }
     }

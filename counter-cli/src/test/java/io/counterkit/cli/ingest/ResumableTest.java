@@ -7,6 +7,7 @@ import io.counterkit.cli.console.UserDirectories;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,26 +18,20 @@ class ResumableTest {
 
     @Test
     void optionsThatDoNotTellTheStore_areIgnored() {
-        List<String> postgresql = List.of("--backend", "postgresql", "--url", "jdbc:postgresql://localhost/app");
-        assertThat(Resumable.store(List.of(
-                        "--backend",
-                        "postgresql",
-                        "--url",
-                        "jdbc:postgresql://localhost/app",
-                        "--create-tables",
-                        "--schema",
-                        "counters")))
-                .isEqualTo(Resumable.store(postgresql) + " --schema counters");
-        assertThat(Resumable.store(List.of("--backend", "firestore", "--shards", "50", "--project", "p")))
-                .isEqualTo(Resumable.store(List.of("--backend", "firestore", "--project", "p")));
+        String url = "jdbc:postgresql://localhost/app";
+        assertThat(Resumable.store("postgresql", Map.of("--url", url, "--create-tables", "")))
+                .isEqualTo(Resumable.store("postgresql", Map.of("--url", url)))
+                .isNotEqualTo(Resumable.store("postgresql", Map.of("--url", url, "--schema", "counters")));
+        assertThat(Resumable.store("firestore", Map.of("--shards", "50", "--project", "p")))
+                .isEqualTo(Resumable.store("firestore", Map.of("--project", "p")));
     }
 
     @Test
     void defaultFile_isThatFileByName() {
         Path file = UserDirectories.ofProcess().counters();
-        assertThat(Resumable.store(List.of("--backend", "sqlite")))
-                .isEqualTo(Resumable.store(List.of("--backend", "sqlite", "--file", file.toString())))
-                .isNotEqualTo(Resumable.store(List.of("--backend", "sqlite", "--file", file + "2")));
+        assertThat(Resumable.store("sqlite", Map.of()))
+                .isEqualTo(Resumable.store("sqlite", Map.of("--file", file.toString())))
+                .isNotEqualTo(Resumable.store("sqlite", Map.of("--file", file + "2")));
     }
 
     @Test

@@ -124,6 +124,15 @@ public final class FirestoreEmulator implements AutoCloseable {
         return new FirestoreEmulator(hostAndPort, () -> {});
     }
 
+    /**
+     * Returns {@code hostAndPort}.
+     *
+     * @throws IllegalArgumentException if it is not a host and a port
+     */
+    public static String checkAddress(String hostAndPort) {
+        return Endpoint.parse(hostAndPort, "emulator").hostAndPort();
+    }
+
     /** Returns the address, as {@code FIRESTORE_EMULATOR_HOST} expects it. */
     public String hostAndPort() {
         return hostAndPort;
