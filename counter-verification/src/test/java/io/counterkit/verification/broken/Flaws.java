@@ -50,6 +50,7 @@ import io.counterkit.verification.broken.outcome.SecondWriteFlaws;
 import io.counterkit.verification.broken.outcome.UseFlaws;
 import io.counterkit.verification.broken.reading.BoundFlaws;
 import io.counterkit.verification.broken.reading.CachedAgeFlaws;
+import io.counterkit.verification.broken.reading.ClosingListenerFlaws;
 import io.counterkit.verification.broken.reading.CounterListenerFlaws;
 import io.counterkit.verification.broken.reading.CounterReportFlaws;
 import io.counterkit.verification.broken.reading.EarlierAnswerFlaws;
@@ -211,7 +212,8 @@ final class Flaws {
                         OverdueFlaws.all(),
                         SealedUseFlaws.all(),
                         StatedFlaws.all(),
-                        FirstChunkFlaws.all())
+                        FirstChunkFlaws.all(),
+                        ClosingListenerFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }
