@@ -50,6 +50,7 @@ import io.counterkit.verification.broken.outcome.SecondWriteFlaws;
 import io.counterkit.verification.broken.outcome.UseFlaws;
 import io.counterkit.verification.broken.reading.BoundFlaws;
 import io.counterkit.verification.broken.reading.CachedAgeFlaws;
+import io.counterkit.verification.broken.reading.ClosingListenerFlaws;
 import io.counterkit.verification.broken.reading.CounterListenerFlaws;
 import io.counterkit.verification.broken.reading.CounterReportFlaws;
 import io.counterkit.verification.broken.reading.EarlierAnswerFlaws;
@@ -68,6 +69,7 @@ import io.counterkit.verification.broken.sequence.FollowFlaws;
 import io.counterkit.verification.broken.sequence.LastingFlaws;
 import io.counterkit.verification.broken.sequence.ListenerFlaws;
 import io.counterkit.verification.broken.sequence.SequenceFlaws;
+import io.counterkit.verification.broken.sequence.SparseRangeFlaws;
 import io.counterkit.verification.broken.size.CacheFlaws;
 import io.counterkit.verification.broken.size.ChunkFlaws;
 import io.counterkit.verification.broken.size.FirstChunkFlaws;
@@ -78,6 +80,7 @@ import io.counterkit.verification.broken.size.LongNamesFlaws;
 import io.counterkit.verification.broken.size.MixedBatchFlaws;
 import io.counterkit.verification.broken.size.SizeFlaws;
 import io.counterkit.verification.broken.size.SplitFlaws;
+import io.counterkit.verification.broken.size.WideEntryFlaws;
 import io.counterkit.verification.broken.text.CachedKeyFlaws;
 import io.counterkit.verification.broken.text.CharacterFlaws;
 import io.counterkit.verification.broken.text.KeyFlaws;
@@ -211,7 +214,10 @@ final class Flaws {
                         OverdueFlaws.all(),
                         SealedUseFlaws.all(),
                         StatedFlaws.all(),
-                        FirstChunkFlaws.all())
+                        FirstChunkFlaws.all(),
+                        WideEntryFlaws.all(),
+                        SparseRangeFlaws.all(),
+                        ClosingListenerFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -1,15 +1,19 @@
 package io.counterkit.tck.chapter.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.counterkit.CounterException;
+import io.counterkit.CounterOverflowException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Result;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
@@ -112,10 +116,33 @@ public abstract class BatchesChapter extends Chapter {
             assertThat(there().resolve(Objects.requireNonNull(request.token())))
                     .isEqualTo(new Resolution.Added(request.name(), request.delta()));
         }
+        if (declares(Capability.IMPORT)) {
+            assertNeighboursOfAnOverflow(backend);
+        }
         AddRequest one = new AddRequest(sealed, 1, IdempotencyToken.random());
         if (Batches.room(backend.counters().limits(), backend.counters().weight(one)) > 1) {
             assertPresentAfterNothing(backend);
             assertAbsentAfterRefusals(backend, onePerName);
+        }
+    }
+
+    /** Sends a batch with an add after which the total has no place in 64 bits. */
+    private void assertNeighboursOfAnOverflow(CounterBackend backend) {
+        String full = name();
+        String other = name();
+        backend.migration()
+                .importBase(Kind.COUNTER, full, new ImportedState("elsewhere", true, Long.MAX_VALUE, 0), commit())
+                .join();
+        List<AddRequest> batch = List.of(
+                new AddRequest(other, 1, null),
+                new AddRequest(full, 1, IdempotencyToken.random()),
+                new AddRequest(other, 2, IdempotencyToken.random()));
+        if (Batches.accepts(backend.counters(), batch)) {
+            assertThat(Batches.add(backend.counters(), batch, this::commit))
+                    .as("the results of a batch in which a total exceeds 64 bits")
+                    .allMatch(Result::isApplied);
+            assertThat(there().counter(other).get()).isEqualTo(3);
+            assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(there().counter(full)::get);
         }
     }
 

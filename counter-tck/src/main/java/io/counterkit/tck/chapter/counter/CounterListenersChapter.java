@@ -20,6 +20,7 @@ import io.counterkit.tck.internal.view.Reports;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -103,6 +104,7 @@ public abstract class CounterListenersChapter extends MigrationChapter {
                 "an add after another process was closed",
                 () -> elsewhere(counter).add(1));
         assertBatchIsReported(counters, first);
+        assertListenerClosesItself(counters);
         assertReportedToTheEnd(counter, open);
         second.checkClosed();
         ofOther.checkClosed();
@@ -139,6 +141,14 @@ public abstract class CounterListenersChapter extends MigrationChapter {
         Reports.checkReported(
                 List.of(last), "a reset", () -> there().counter(last.name()).reset());
         last.close();
+    }
+
+    private void assertListenerClosesItself(CounterStore counters) {
+        Counter counter = counter(1);
+        CompletableFuture<Void> closed = Reports.closingItself(changed -> counters.listen(counter.name(), changed));
+        Reports other = listen(counters, counter.name());
+        other.checkReportedWhileAnotherCloses(closed, () -> elsewhere(counter).add(1));
+        other.close();
     }
 
     /** Returns a batch, or its requests alone if the store does not receive it. */

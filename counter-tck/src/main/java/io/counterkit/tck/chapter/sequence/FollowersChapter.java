@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -181,6 +182,12 @@ public abstract class FollowersChapter extends Chapter {
         Reports.checkOutage(open, () -> inject(StoreFault.FAIL_BEFORE, 1));
         Reports.checkReported(open, "an append after an outage", elsewhere::next);
         first.close();
+        Sequence sequence = sequence();
+        CompletableFuture<Void> closed =
+                Reports.closingItself(changed -> listening.sequences().listen(sequence.name(), changed));
+        Reports other = Objects.requireNonNull(listen(listening, sequence.name()));
+        other.checkReportedWhileAnotherCloses(closed, elsewhere(sequence)::next);
+        other.close();
         Reports empty = Objects.requireNonNull(listen(listening, name()));
         empty.awaitLive();
         Reports.checkReported(

@@ -110,6 +110,9 @@ public abstract class ValuesChapter extends MigrationChapter {
             Entry next = there().sequence(name).append(Map.of("a", "b"), token);
             assertThat(here().resolve(token)).isEqualTo(new Resolution.Appended(name, last + 1));
             assertThat(next.number()).isEqualTo(last + 1);
+            assertThat(here().sequence(name).append(Map.of(), token))
+                    .as("the entry of a repeated append")
+                    .isEqualTo(next);
             assertThat(other.bases(Kind.SEQUENCE, List.of(name), commit()).join())
                     .containsExactly(Optional.of(end));
             assertThat(here().sequence(name).tail()).isEqualTo(new Tail(last + 1, live + 1, null));

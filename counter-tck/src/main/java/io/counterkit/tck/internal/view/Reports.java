@@ -79,6 +79,33 @@ public final class Reports {
                         : (Object) total.orThrow().value());
     }
 
+    /**
+     * Starts a listener that closes itself when it is called.
+     *
+     * @return completes when it has closed itself
+     */
+    public static CompletableFuture<Void> closingItself(Function<Runnable, @Nullable Listening> listen) {
+        CompletableFuture<Listening> open = new CompletableFuture<>();
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        open.complete(listen.apply(() -> {
+            Listening listening = open.getNow(null);
+            if (listening != null) {
+                listening.close();
+                closed.complete(null);
+            }
+        }));
+        return closed;
+    }
+
+    /** Makes a change, and checks that it is reported to a listener although another one closes itself. */
+    public void checkReportedWhileAnotherCloses(CompletableFuture<Void> closed, Runnable change) {
+        awaitLive();
+        checkReported(List.of(this), "a change that another listener received, which closed itself", change);
+        await("the end of a listener of '" + name + "' that closes itself when it is called")
+                .atMost(ConcurrentTasks.PATIENCE)
+                .until(closed::isDone);
+    }
+
     private synchronized void add() {
         try {
             last = read.get().thenApply(answer -> answer);

@@ -5,8 +5,10 @@ import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
+import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Fields;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.NameState;
@@ -23,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Chapters 6, 7 and 13, continued: seals and imported states that one answer shows wrongly. */
@@ -49,6 +52,12 @@ final class RoundedFlaws {
                                         .map(state -> new NameState(
                                                 state.isPresent(), rounded(state.seal()), state.sealedAt()))
                                         .toList())),
+                Flaw.that("returns the number of a repeated append in floating point", "6.7")
+                        .backend(right -> Intercepted.of(
+                                right,
+                                call -> call.method().equals("SequenceStore.append")
+                                        ? withRoundedRepetitions(call)
+                                        : call.pass())),
                 imported(
                         "returns imported last numbers in floating point",
                         base -> new ImportedState(
@@ -142,5 +151,28 @@ final class RoundedFlaws {
     private static ImportedState readable(ImportedState base) {
         long total = Math.max(-Limits.MAX_TOTAL, Math.min(Limits.MAX_TOTAL, base.value()));
         return new ImportedState(base.origin(), base.isPresent(), total, base.last());
+    }
+
+    /** Takes an append for a repeated one if the fields of its entry are others. */
+    private static CompletableFuture<?> withRoundedRepetitions(Sent call) {
+        List<AppendRequest> requests = call.argument(1);
+        return call.<List<Result<Entry>>>passOn()
+                .thenApply(results -> IntStream.range(0, results.size())
+                        .mapToObj(i -> rounded(results.get(i), requests.get(i)))
+                        .toList());
+    }
+
+    private static Result<Entry> rounded(Result<Entry> result, AppendRequest request) {
+        Entry entry = result.value();
+        return entry == null || Fields.areEqual(entry.fields(), request.fields())
+                ? result
+                : Result.of(new Entry(
+                        (long) (double) entry.number(),
+                        entry.appendedAt(),
+                        entry.change(),
+                        entry.subject(),
+                        entry.fields(),
+                        entry.liveCount(),
+                        entry.erased()));
     }
 }
