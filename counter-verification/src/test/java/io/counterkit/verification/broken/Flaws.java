@@ -69,6 +69,7 @@ import io.counterkit.verification.broken.sequence.FollowFlaws;
 import io.counterkit.verification.broken.sequence.LastingFlaws;
 import io.counterkit.verification.broken.sequence.ListenerFlaws;
 import io.counterkit.verification.broken.sequence.SequenceFlaws;
+import io.counterkit.verification.broken.sequence.SparseRangeFlaws;
 import io.counterkit.verification.broken.size.CacheFlaws;
 import io.counterkit.verification.broken.size.ChunkFlaws;
 import io.counterkit.verification.broken.size.FirstChunkFlaws;
@@ -79,6 +80,7 @@ import io.counterkit.verification.broken.size.LongNamesFlaws;
 import io.counterkit.verification.broken.size.MixedBatchFlaws;
 import io.counterkit.verification.broken.size.SizeFlaws;
 import io.counterkit.verification.broken.size.SplitFlaws;
+import io.counterkit.verification.broken.size.WideEntryFlaws;
 import io.counterkit.verification.broken.text.CachedKeyFlaws;
 import io.counterkit.verification.broken.text.CharacterFlaws;
 import io.counterkit.verification.broken.text.KeyFlaws;
@@ -213,6 +215,8 @@ final class Flaws {
                         SealedUseFlaws.all(),
                         StatedFlaws.all(),
                         FirstChunkFlaws.all(),
+                        WideEntryFlaws.all(),
+                        SparseRangeFlaws.all(),
                         ClosingListenerFlaws.all())
                 .flatMap(List::stream)
                 .toList();

@@ -21,9 +21,11 @@ import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.internal.fault.Trial;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.LongStream;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 13, continued: subjects, copied entries, and imports whose calls fail. */
@@ -126,6 +128,7 @@ public abstract class ImportedChapter extends MigrationChapter {
         assertThat(there().sequence(name).tail()).isEqualTo(new Tail(41, 18, null));
         assertThat(elsewhere(sequence).next()).isEqualTo(42);
         copyUnusualEntries(into);
+        copyFarApart(into);
         if (declares(Capability.SEAL_SEQUENCES)) {
             sequence.seal(ELSEWHERE);
             Entry late = entry(3, Map.of("c", "x"));
@@ -137,6 +140,22 @@ public abstract class ImportedChapter extends MigrationChapter {
         String large = name();
         imported(into, Kind.SEQUENCE, large, end(1L << 53, 17));
         assertNotApplied(into.copy(large, List.of(entry((1L << 53) + 1, Map.of("a", 1L))), commit()));
+    }
+
+    /** Copies entries between which there are more numbers than a part of a read has. */
+    private void copyFarApart(MigrationStore into) {
+        Sequence sequence = sequence();
+        imported(into, Kind.SEQUENCE, sequence.name(), end(2_500, 17));
+        Entry first = entry(2, Map.of("a", 1L));
+        Entry second = entry(950, Map.of("a", 2L));
+        Entry third = entry(1_700, Map.of("a", 3L));
+        into.copy(sequence.name(), List.of(first, second, third), commit()).join();
+        Entry next = sequence.append(Map.of("a", 4L));
+        Sequence elsewhere = elsewhere(sequence);
+        assertThat(elsewhere.read(1, 1_000)).as("entries 1 to 1,000").containsExactly(first, second);
+        assertThat(elsewhere.read(951, 1_950)).as("entries 951 to 1,950").containsExactly(third);
+        assertThat(elsewhere.read(1_701, 2_500)).as("entries 1,701 to 2,500").isEmpty();
+        assertThat(elsewhere.read(1_701, 2_700)).as("entries 1,701 to 2,700").containsExactly(next);
     }
 
     private void copyUnusualEntries(MigrationStore into) {
@@ -216,22 +235,36 @@ public abstract class ImportedChapter extends MigrationChapter {
         }
         MigrationStore into = backend().migration();
         String name = name();
-        imported(into, Kind.SEQUENCE, name, end(LARGE, 17));
-        byte[] bytes = new byte[Limits.MAX_FIELDS_BYTES - "bytes".length()];
-        List<Entry> entries = LongStream.rangeClosed(1, LARGE)
-                .mapToObj(number -> {
-                    random.nextBytes(bytes);
-                    return entry(number, Map.of("bytes", bytes));
-                })
-                .toList();
-        into.copy(name, entries, commit()).join();
-        List<Entry> read = there().sequence(name).read(1, LARGE);
-        assertThat(read).as("the copied entries").hasSize(LARGE);
-        for (int i = 0; i < LARGE; i++) {
+        imported(into, Kind.SEQUENCE, name, end(2L * LARGE, 17));
+        int room = Limits.MAX_FIELDS_BYTES / Limits.MAX_FIELDS - "f99".length();
+        List<Entry> entries = new ArrayList<>();
+        for (int i = 1; i <= LARGE; i++) {
+            entries.add(entry(i, Map.of("bytes", bytes(Limits.MAX_FIELDS_BYTES - "bytes".length()))));
+        }
+        for (int i = 1; i <= LARGE; i++) {
+            entries.add(entry(
+                    LARGE + i,
+                    IntStream.range(0, Limits.MAX_FIELDS)
+                            .boxed()
+                            .collect(Collectors.<Integer, String, Object>toMap(
+                                    field -> "f" + field, field -> bytes(room)))));
+        }
+        into.copy(name, entries.subList(0, LARGE), commit()).join();
+        into.copy(name, entries.subList(LARGE, 2 * LARGE), commit()).join();
+        List<Entry> read = new ArrayList<>(there().sequence(name).read(1, LARGE));
+        read.addAll(there().sequence(name).read(LARGE + 1, 2 * LARGE));
+        assertThat(read).as("the copied entries").hasSameSizeAs(entries);
+        for (int i = 0; i < entries.size(); i++) {
             assertThat(read.get(i).equals(entries.get(i)))
                     .as("whether entry %s is as it was copied", i + 1)
                     .isTrue();
         }
-        assertThat(there().sequence(name).next()).isEqualTo(LARGE + 1);
+        assertThat(there().sequence(name).next()).isEqualTo(entries.size() + 1L);
+    }
+
+    private byte[] bytes(int length) {
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        return bytes;
     }
 }

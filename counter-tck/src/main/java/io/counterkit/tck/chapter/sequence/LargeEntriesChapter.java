@@ -79,6 +79,14 @@ public abstract class LargeEntriesChapter extends Chapter {
                     .as("the longest text of characters like '%s'", text.substring(0, 2))
                     .isEqualTo(text);
         }
+        int most = Limits.MAX_FIELDS_BYTES / (Limits.MAX_NAME_BYTES + Long.BYTES);
+        Map<String, Object> names = IntStream.range(0, most)
+                .boxed()
+                .collect(Collectors.toMap(i -> longest("f" + (10 + i), Limits.MAX_NAME_BYTES), Long::valueOf));
+        long number = sequence.append(names).number();
+        assertThat(entry(elsewhere(sequence), number).fields())
+                .as("%s fields with the longest names", most)
+                .isEqualTo(names);
     }
 
     @Test
