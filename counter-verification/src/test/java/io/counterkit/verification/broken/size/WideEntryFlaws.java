@@ -13,12 +13,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** Chapters 10 and 13, continued: limits of a store that only entries with many fields, or many large entries, reach. */
+/** Chapters 10 and 13, continued: limits of a store that only entries with many fields reach. */
 public final class WideEntryFlaws {
     private static final int NAMES = 16 * 1024;
     private static final int COPIED_FIELDS = 1_000;
     private static final int READ_FIELDS = 5_000;
-    private static final int READ_BYTES = 4 * 1024 * 1024;
 
     private WideEntryFlaws() {}
 
@@ -41,12 +40,7 @@ public final class WideEntryFlaws {
                         "reads no more than 5,000 fields of a range",
                         "13.18",
                         "SequenceStore.read",
-                        call -> call.<List<Entry>>passOn().thenApply(entries -> withFields(entries, READ_FIELDS))),
-                flaw(
-                        "cuts a range of entries after four megabytes",
-                        "13.18",
-                        "SequenceStore.read",
-                        call -> call.<List<Entry>>passOn().thenApply(WideEntryFlaws::cut)));
+                        call -> call.<List<Entry>>passOn().thenApply(entries -> withFields(entries, READ_FIELDS))));
     }
 
     private static Flaw flaw(String does, String rule, String method, Function<Sent, CompletableFuture<?>> wrong) {
@@ -81,20 +75,5 @@ public final class WideEntryFlaws {
                     entry.erased()));
         }
         return changed;
-    }
-
-    private static List<Entry> cut(List<Entry> entries) {
-        long bytes = 0;
-        List<Entry> first = new ArrayList<>();
-        for (Entry entry : entries) {
-            for (Object value : entry.fields().values()) {
-                bytes += value instanceof byte[] array ? array.length : Long.BYTES;
-            }
-            if (bytes > READ_BYTES) {
-                break;
-            }
-            first.add(entry);
-        }
-        return first;
     }
 }
