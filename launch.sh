@@ -48,7 +48,7 @@ is_outdated() {
 
 build() {
   "${java%java}javac" -version > /dev/null 2>&1 || fail "needs a JDK to build, but beside '$java' there is no javac"
-  echo "$name: building, which takes up to a minute the first time ..." >&2
+  echo "$name: building, which takes a minute or two the first time ..." >&2
   mkdir -p "${2%/*}"
   # Without tests and checks, which ./mvnw verify runs.
   if ! (cd "$home" && ./mvnw -B -ntp -pl "$1" -am package -Dmaven.test.skip -Dkit.skip -Dmaven.source.skip \
