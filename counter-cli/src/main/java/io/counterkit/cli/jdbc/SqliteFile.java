@@ -48,8 +48,7 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
         boolean isNew = FileNames.isAbsent(path);
         Arguments.check(!isNew || opening != Opening.SOURCE, "there is no file " + path + ": name another with --file");
         if (isNew && opening == Opening.READING) {
-            String notice = isDefault ? null : "there is no file " + path + " yet, so it has no counters";
-            return new OpenFile(InMemoryBackend.create(), notice);
+            return new OpenFile(InMemoryBackend.create(), "there is no file " + path + " yet, so it has no counters");
         }
         if (isNew && isDefault) {
             createDirectory();
