@@ -74,8 +74,8 @@ public interface Counter {
      * this one: read the total with {@link #get()}, and subtract it with {@link #add(long, IdempotencyToken)}.
      *
      * @throws NotAppliedException if nothing was changed, for example {@link SealedException}
-     * @throws OutcomeUnknownException if the reset may have been applied; {@link Counters#resolve} its token to find
-     *     out
+     * @throws OutcomeUnknownException if the reset may have been applied; {@linkplain Counters#resolve resolve} its token to
+     *     find out
      */
     void reset();
 
@@ -83,8 +83,8 @@ public interface Counter {
      * Makes the counter absent atomically. A later add starts from 0. The tokens of earlier adds are still remembered.
      *
      * @throws NotAppliedException if nothing was changed, for example {@link SealedException}
-     * @throws OutcomeUnknownException if the deletion may have been applied; {@link Counters#resolve} its token to find
-     *     out
+     * @throws OutcomeUnknownException if the deletion may have been applied; {@linkplain Counters#resolve resolve} its token to
+     *     find out
      */
     void delete();
 

@@ -51,7 +51,8 @@ public final class CountersOptions {
     }
 
     /**
-     * Returns how long {@link Counters#close()} waits for the consumers of followers, and then for pending requests.
+     * Returns how long {@link Counters#close()} waits for the consumers of followers, and then once more for pending
+     * requests.
      */
     public Duration drainTimeout() {
         return drainTimeout;
@@ -111,8 +112,8 @@ public final class CountersOptions {
         }
 
         /**
-         * Sets how long {@link Counters#close()} waits for the consumers of followers, and then for pending requests: 1
-         * ms to 1 day. Default 30 seconds: longer than the default deadline.
+         * Sets how long {@link Counters#close()} waits for the consumers of followers, and then once more for pending
+         * requests: 1 ms to 1 day. Default 30 seconds: longer than the default deadline.
          */
         public Builder drainTimeout(Duration drainTimeout) {
             this.drainTimeout = Limits.checkDuration("drainTimeout", drainTimeout);

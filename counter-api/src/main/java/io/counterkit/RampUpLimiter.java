@@ -107,10 +107,11 @@ public final class RampUpLimiter {
     }
 
     /**
-     * Reserves operations as {@link #reserve} does, unless that would need a longer wait. Does not block.
+     * Reserves operations as {@link #reserve} does, unless they would have to wait longer than {@code mostNanos}. Does not
+     * block.
      *
      * @param mostNanos the longest wait, in nanoseconds
-     * @return the nanoseconds to wait, or -1 if nothing was reserved, because that is longer than {@code mostNanos}
+     * @return the nanoseconds to wait, or -1 if the wait would be longer and nothing was reserved
      * @throws IllegalArgumentException if {@code operations} is negative
      */
     public synchronized long tryReserve(int operations, long mostNanos) {

@@ -7,6 +7,7 @@ import io.counterkit.fixture.ScriptedBackend;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
@@ -74,6 +75,20 @@ class UnfinishedBackendTest {
         fails(() -> counters.counterNames("", null, 1), "the backend returned no answer");
         fails(() -> counters.counter("likes").get(), "the backend returned 0 results for 1 names");
         fails(() -> counters.readAll(List.of("a", "b"), Duration.ZERO), "the backend returned 0 results for 2 names");
+    }
+
+    @Test
+    void missingResultOfAChange_leavesItsOutcomeUnknown() {
+        SequenceStore sequences = new ForwardingSequenceStore(backend.sequences()) {
+            @Override
+            public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
+                return CompletableFuture.completedFuture(null);
+            }
+        };
+        Counters counters = Counters.over(new ForwardingCounterBackend(backend, backend.counters(), sequences));
+        assertThatExceptionOfType(OutcomeUnknownException.class)
+                .isThrownBy(() -> counters.sequence("invoices").erase(1))
+                .withMessageContaining("the backend returned no answer");
     }
 
     private static void fails(ThrowingCallable read, String reason) {

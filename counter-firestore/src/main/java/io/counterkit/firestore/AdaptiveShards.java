@@ -98,8 +98,8 @@ final class AdaptiveShards implements AddSender {
     }
 
     /**
-     * Returns false if this counter or too many others are being changed. Two changes of one counter would only repeat
-     * each other's reads.
+     * Returns false if this counter or too many others are being changed. Two changes of one counter would do
+     * the same work twice and contend for the same shards.
      */
     private boolean tryBegin(String name) {
         synchronized (changing) {

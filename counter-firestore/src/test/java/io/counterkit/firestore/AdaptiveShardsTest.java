@@ -211,7 +211,7 @@ class AdaptiveShardsTest {
         backend.close();
     }
 
-    /** A second change at the same time would only be in the way of the first. */
+    /** A second change at the same time would do the same work and contend for the same shards. */
     @Test
     void lookDuringALowering_startsNoOther() {
         FirestoreFixture fixture = fixture();

@@ -10,6 +10,7 @@ import io.counterkit.ChangeRefusedException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.Outcome;
+import io.counterkit.Resolution;
 import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.TransactionResult;
@@ -31,7 +32,7 @@ class TransactTest extends TransactSetup {
         TransactionResult transacted = backend.transact(token, this::work).join();
         assertThat(transacted).isEqualTo(new TransactionResult(List.of(1L, 2L), false));
         assertDoneOnce();
-        assertThat(store.counters().resolve(token).applied()).isTrue();
+        assertThat(store.counters().resolve(token)).isEqualTo(new Resolution.Committed());
     }
 
     @Test

@@ -8,8 +8,8 @@ import java.util.List;
  * Adds and appends in a transaction that the application has begun on its own connection, and that it commits or rolls
  * back: see {@link JdbcCounterBackend#within(Connection)}. Each call is sent immediately. Use it until the transaction
  * ends, on the thread that uses the connection, and call {@code within} again in the next one, even if that repeats the
- * same changes. This object does not notice the end of its transaction: after a commit, its adds and appends are part
- * of the connection's next transaction, without the token.
+ * same changes. After a rollback, adds and appends under a token throw {@link IllegalStateException}. A commit is not
+ * noticed: adds and appends after it are part of the connection's next transaction, and the token does not cover them.
  *
  * <p>If a call throws {@link io.counterkit.SealedException}, {@link io.counterkit.ChangeRefusedException} or {@link
  * IllegalArgumentException}, it has changed nothing, and the transaction can continue. After any other exception, roll

@@ -78,7 +78,7 @@ class WithinFaultsTest {
         }
     }
 
-    /** Sent again, it is recognised if it was applied, and refused if it was resolved as not applied. */
+    /** Sent again, it is recognized if it was applied, and refused if it was resolved as not applied. */
     private static void assertRepeats(Shop shop, IdempotencyToken token, long number) throws SQLException {
         try (Connection connection = Shop.begin(shop.source)) {
             try {

@@ -100,26 +100,27 @@ class WithinTest {
         assertThat(counters.resolve(token)).isEqualTo(new Resolution.NotApplied());
     }
 
-    /** An application that repeats its transaction should join it again; one that does not must not count twice. */
+    /** Without its token, the changes of a transaction would be counted again by a repetition. */
     @Test
-    void changesAfterARollback_haveTheToken() throws SQLException {
-        for (boolean isAppended : List.of(false, true)) {
-            IdempotencyToken own = IdempotencyToken.random();
-            try (Connection connection = Shop.begin(shop.source)) {
-                JdbcTransaction tx = shop.backend.within(connection, own);
-                tx.add(shop.name, 5);
-                connection.rollback();
-                if (isAppended) {
-                    tx.append(shop.name, Map.of());
-                }
-                tx.add(shop.name, 1);
-                connection.commit();
-                assertThat(shop.backend.within(connection, own).isRepeated()).isTrue();
+    void changesAfterARollback_areRefused() throws SQLException {
+        try (Connection connection = Shop.begin(shop.source)) {
+            JdbcTransaction tx = shop.backend.within(connection, token);
+            tx.add(shop.name, 5);
+            connection.rollback();
+            for (ThrowingCallable change :
+                    List.<ThrowingCallable>of(() -> tx.add(shop.name, 1), () -> tx.append(shop.name, Map.of()))) {
+                assertThatIllegalStateException()
+                        .isThrownBy(change)
+                        .withMessageEndingWith("'" + shop.name + "': the transaction with token " + token
+                                + " was rolled back: roll back, and call within again");
                 connection.rollback();
             }
-            assertThat(counters.resolve(own)).isInstanceOf(Resolution.Committed.class);
+            shop.backend.within(connection, token).add(shop.name, 1);
+            connection.commit();
         }
-        assertThat(counters.counter(shop.name).get()).isEqualTo(2);
+        assertThat(counters.counter(shop.name).get()).isEqualTo(1);
+        assertThat(counters.sequence(shop.name).tail().last()).isZero();
+        assertThat(counters.resolve(token)).isEqualTo(new Resolution.Committed());
     }
 
     @Test

@@ -56,8 +56,10 @@ public final class MigrationJob {
     private final RunControl<MigrationReport> control;
     private boolean isResumed;
 
-    /** The first move of a run, for which the others wait: it shows whether the target imports anything. */
-    private @Nullable CompletableFuture<?> firstMove;
+    /** The last move, for which the next one waits until one has succeeded: a target that imports nothing seals one name. */
+    private CompletableFuture<?> lastMove = CompletableFuture.completedFuture(true);
+
+    private volatile boolean hasMoved;
 
     private MigrationReport report = MigrationReport.EMPTY;
 
@@ -121,7 +123,8 @@ public final class MigrationJob {
     public MigrationReport runFor(Duration time, @Nullable String position) throws InterruptedException {
         report = MigrationReport.EMPTY;
         isResumed = position != null;
-        firstMove = null;
+        lastMove = CompletableFuture.completedFuture(true);
+        hasMoved = false;
         control.start(time);
         List<NameScan.Stage> stages = List.of(
                 new NameScan.Stage(COUNTERS, "counters of the source", backend.source(), ChangeTarget.Kind.COUNTER),
@@ -194,12 +197,11 @@ public final class MigrationJob {
         }
 
         private CompletableFuture<ImportedState> moveAfterTheFirst(ChangeTarget.Kind kind, String name) {
-            CompletableFuture<?> before = firstMove == null
-                    ? CompletableFuture.completedFuture(true)
-                    : firstMove.handle((moved, failure) -> true);
+            CompletableFuture<?> before =
+                    hasMoved ? CompletableFuture.completedFuture(true) : lastMove.handle((moved, failure) -> true);
             CompletableFuture<ImportedState> move =
                     before.thenCompose(over -> calls.retry(call -> backend.move(kind, name, call)));
-            firstMove = firstMove == null ? move : firstMove;
+            lastMove = move.thenAccept(base -> hasMoved = true);
             return move;
         }
 

@@ -48,7 +48,10 @@ public record VerificationReport(
         return differing == 0;
     }
 
-    /** Returns the sum of two steps, with the position of {@code later}. Names that both steps visited count twice. */
+    /**
+     * Returns the sum of two steps, with the position of {@code later}. Names that both steps visited count
+     * twice, except the sequence that the later step continues.
+     */
     public VerificationReport plus(VerificationReport later) {
         List<Difference> both = new ArrayList<>(differences);
         later.differences.stream().limit(MOST_DIFFERENCES - both.size()).forEach(both::add);

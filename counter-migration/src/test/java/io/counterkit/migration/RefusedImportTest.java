@@ -141,7 +141,8 @@ class RefusedImportTest extends MigrationJobSetup {
                     .containsExactly(new MigrationReport.Failure(
                             Kind.COUNTER,
                             reserved,
-                            "move of '" + reserved + "': the target can never import it; nothing was sealed: it holds"
+                            "move of '" + reserved
+                                    + "': the target can never import it, so this attempt did not seal it: it holds"
                                     + " other data"));
         });
         assertThat(sealed()).doesNotContain(reserved);

@@ -48,7 +48,8 @@ final class JdbcConfiguration {
                     e);
         } catch (RuntimeException e) {
             throw new ConfigurationException(
-                    sentence("The counters cannot start: ", e), // which begins "the database cannot be used"
+                    sentence(
+                            "The counters cannot start: ", e), // the reason mostly begins "the database cannot be used"
                     "Check that the database is running, that spring.datasource.url, username and password lead to it,"
                             + " that it has the schema of counterkit.jdbc.schema, and that the user may use the tables.",
                     e);

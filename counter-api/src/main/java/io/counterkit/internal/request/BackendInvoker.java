@@ -145,8 +145,9 @@ final class BackendInvoker {
         return known != null ? known : new NotAppliedException("the backend asked to send a batch of 1 request again");
     }
 
-    private static <T> T answer(@Nullable T read) {
-        return Objects.requireNonNull(read, "the backend returned no answer");
+    /** Returns the answer of the backend, which must not be null. */
+    static <T> T answer(@Nullable T answer) {
+        return Objects.requireNonNull(answer, "the backend returned no answer");
     }
 
     /** Returns the future of a call, which fails if the call throws. */

@@ -150,7 +150,9 @@ final class CounterOperations {
         Arguments.checkForward(forward);
         Arguments.require(Capability.SEAL_COUNTERS, capabilities);
         return invoker.change(
-                "sealing '" + name + "'", ChangeTarget.counter(name), commit -> store.seal(name, forward, commit));
+                "sealing '" + name + "'",
+                ChangeTarget.counter(name),
+                commit -> store.seal(name, forward, commit).thenApply(BackendInvoker::answer));
     }
 
     PendingRequest<NamePage> names(String prefix, @Nullable String cursor, int limit) {

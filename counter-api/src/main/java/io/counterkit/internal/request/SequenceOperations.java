@@ -139,7 +139,7 @@ final class SequenceOperations {
         return invoker.change(
                 "erasing entry " + number + " of '" + sequence + "'",
                 ChangeTarget.sequence(sequence),
-                commit -> store.erase(sequence, number, commit));
+                commit -> store.erase(sequence, number, commit).thenApply(BackendInvoker::answer));
     }
 
     /** Throws an exception if there was nothing to erase. */
@@ -156,7 +156,7 @@ final class SequenceOperations {
         return invoker.change(
                 "sealing '" + sequence + "'",
                 ChangeTarget.sequence(sequence),
-                commit -> store.seal(sequence, forward, commit));
+                commit -> store.seal(sequence, forward, commit).thenApply(BackendInvoker::answer));
     }
 
     PendingRequest<NamePage> names(String prefix, @Nullable String cursor, int limit) {

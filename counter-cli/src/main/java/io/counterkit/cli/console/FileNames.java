@@ -12,7 +12,7 @@ import java.nio.file.Path;
 
 /** Checks arguments and the names of files, and describes the failures of files. */
 public final class FileNames {
-    /** What may stand for a character that Java could not decode. */
+    /** Replaces bytes that Java could not decode as UTF-8; here also a question mark, which replaces them elsewhere. */
     private static final char LOST = '\ufffd';
 
     private FileNames() {}
@@ -38,7 +38,7 @@ public final class FileNames {
      */
     static Path inHome(String first, String... more) {
         String home = System.getProperty("user.home");
-        checkEncoding("your home directory", home.replace('?', LOST));
+        checkEncoding("your home directory", home);
         return Path.of(home).resolve(Path.of(first, more));
     }
 
@@ -69,14 +69,15 @@ public final class FileNames {
      * @throws IllegalArgumentException if it may be another one; the message is for the user
      */
     public static void checkArgument(String argument) {
-        checkEncoding("argument", isUtf8() ? argument : argument.replace('?', LOST));
+        checkEncoding("argument", argument);
     }
 
     /** On Unix, Java decodes arguments and encodes the names of files by the locale, which may give other letters or bytes. */
     private static void checkEncoding(String what, String name) {
+        String marked = isUtf8() ? name : name.replace('?', LOST);
         boolean isSafe = (isUtf8() || File.separatorChar != '/')
-                ? name.indexOf(LOST) < 0
-                : name.chars().allMatch(c -> c < 0x80);
+                ? marked.indexOf(LOST) < 0
+                : marked.chars().allMatch(c -> c < 0x80);
         if (!isSafe) {
             throw new IllegalArgumentException(what + " '" + Excerpt.of(name)
                     + (isUtf8()

@@ -39,7 +39,7 @@ record LocalDirectory(
     static OpenBackend open(Path directory, boolean isDefault, String namespace, Opening opening) {
         boolean isNew = FileNames.isAbsent(directory);
         if (isNew && opening == Opening.READING) {
-            return new Absent(directory, isDefault);
+            return new Absent(directory);
         }
         if (isNew && opening == Opening.SOURCE) {
             throw missing(directory);
@@ -55,7 +55,7 @@ record LocalDirectory(
     }
 
     /** An empty store, for reading from a directory that does not exist yet. */
-    private record Absent(Path directory, boolean isDefault) implements OpenBackend {
+    private record Absent(Path directory) implements OpenBackend {
         @Override
         public CounterBackend backend() {
             return InMemoryBackend.create();
@@ -67,8 +67,8 @@ record LocalDirectory(
         }
 
         @Override
-        public @Nullable String notice() {
-            return isDefault ? null : "there is no directory " + directory + " yet, so it has no counters";
+        public String notice() {
+            return "there is no directory " + directory + " yet, so it has no counters";
         }
     }
 

@@ -97,7 +97,7 @@ final class Ingest {
         interrupt.finishing(this::unfinished);
         IOException unread = tryRepeat() ? read() : null;
         failure = unread == null ? null : String.valueOf(unread.getMessage());
-        isInterrupted = interrupt.isRequested();
+        isInterrupted |= stopped != null && interrupt.isRequested();
         if (malformed > REPORTED) {
             progress.say(Figures.count(malformed - REPORTED, "more line is", "more lines are") + " malformed");
         }
@@ -123,11 +123,13 @@ final class Ingest {
                 batch.lines().forEach(this::count);
                 end = new Position.Mark(lines, batch.bytes(), batch.checksum());
             }
-            boolean isLast = interrupt.isRequested() || (batch != null && batch.isEnd());
+            boolean isEnd = batch != null && batch.isEnd();
+            boolean isLast = isEnd || interrupt.isRequested();
             if ((isLast || parts.isDue(end)) && !trySend(end)) {
                 return null;
             }
             if (isLast) {
+                isInterrupted = !isEnd;
                 return batch == null ? null : batch.failure();
             }
             showProgress();
@@ -179,7 +181,8 @@ final class Ingest {
     private String progressLine() {
         long passed = progress.nanos();
         if (interrupt.isRequested()) {
-            return "finishing " + unfinished() + "  " + Figures.time(passed);
+            String left = unfinished();
+            return (left == null ? "ending" : "finishing " + left) + "  " + Figures.time(passed);
         }
         String counted =
                 Figures.grouped(lines) + " lines  " + Figures.grouped(Figures.perSecond(newLines(), passed)) + "/s";

@@ -78,9 +78,7 @@ record IngestReport(Ingest ingest, CommitCount commits, Totals totals) {
                 + Figures.grouped(Figures.perSecond(ingest.newLines(), ingest.nanos)) + " a second: "
                 + Figures.count(ingest.adds(), "add", "adds") + " to "
                 + Figures.count(names(), "name", "names")
-                + (ingest.adds() == 0
-                        ? ""
-                        : String.format(Locale.ROOT, ", %.1f adds a commit", commits.addsPerCommit()))
+                + (ingest.adds() == 0 ? "" : String.format(Locale.ROOT, ", %.1f adds a commit", addsPerCommit()))
                 + part(ingest.malformed, "malformed") + part(ingest.blank, "blank")
                 + part(ingest.retries, "repeated")
                 + part(ingest.before.lines(), "lines counted before"));
@@ -93,6 +91,11 @@ record IngestReport(Ingest ingest, CommitCount commits, Totals totals) {
                             : ", and " + Figures.grouped(totals.larger)
                                     + " more than that, as when another program adds too"));
         }
+    }
+
+    /** Returns how many adds a commit carried on average, of which those to one name are merged; 0 if there was none. */
+    private double addsPerCommit() {
+        return commits.commits() == 0 ? 0 : (double) ingest.adds() / commits.commits();
     }
 
     private static String part(long count, String what) {
@@ -126,7 +129,7 @@ record IngestReport(Ingest ingest, CommitCount commits, Totals totals) {
                 .with("malformed", ingest.malformed)
                 .with("adds", ingest.adds())
                 .with("commits", commits.commits())
-                .with("addsPerCommit", commits.addsPerCommit())
+                .with("addsPerCommit", addsPerCommit())
                 .with("names", names())
                 .with("repeats", ingest.retries)
                 .with("seconds", ingest.nanos / 1e9)

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 @FunctionalInterface
 interface LineFormat {
     /** With {@code http://host} before the path, as in a request to a proxy, or without. A backslash escapes a quote. */
-    Pattern REQUEST = Pattern.compile("] \"[^ \"]+ (?:[^ \"/:?#]+://[^ \"/?#]*(?=/))?"
+    Pattern REQUEST = Pattern.compile("] \"(?:[^ \"\\\\]++|\\\\[^ ])++ (?:[^ \"/:?#]+://[^ \"/?#]*(?=/))?"
             + "(?<path>(?:[^ \"?#\\\\]++|\\\\.)++)(?:[^\"\\\\]++|\\\\.)*+\" \\d{3}");
 
     /**

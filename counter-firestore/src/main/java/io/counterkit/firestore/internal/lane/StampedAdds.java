@@ -117,7 +117,10 @@ public final class StampedAdds implements AddSender {
             return lanes.tryTake(add.name(), count, known, shard -> add.tryReserve(schema, count, shard));
         }
 
-        /** The shard was chosen before the shard count was known. A surplus one, of a larger count, may still exist. */
+        /**
+         * Returns whether the counter has this shard, which was chosen before the shard count was known. A surplus shard,
+         * from a larger count, may still exist.
+         */
         private static boolean hasShard(CounterAdd add, int shard) {
             return isThere(add) && shard < add.count().shards();
         }

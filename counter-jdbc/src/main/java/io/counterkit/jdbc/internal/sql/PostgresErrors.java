@@ -92,8 +92,8 @@ final class PostgresErrors {
                 failure(
                         Failure.TRANSIENT,
                         e,
-                        "the transaction can only read; if it was begun as read only, begin it as read write; if the user, the database or"
-                                + " the pool is set to read only, change that; if the server is a standby, the data source"
+                        "the transaction can only read; if it was begun as read only, begin it as read write; if the"
+                                + " user, the database or the pool is set to read only, change that; if the server is a standby, the data source"
                                 + " must lead to the primary server");
             case "XX001", "XX002" -> throw new CorruptDataException("the database is damaged: " + e.getMessage(), e);
             default -> other(state, e);

@@ -89,9 +89,11 @@ public final class CallersTransaction implements JdbcTransaction {
     public void add(String counter, long delta) {
         Limits.checkName("counter name", counter);
         Limits.checkDelta(delta);
-        run("adding to '" + counter + "'", counter, session -> {
+        String what = "adding to '" + counter + "'";
+        run(what, counter, session -> {
             Rows total = Rows.one(sql.addTotals(1), counter, delta);
-            List<Set<String>> written = session.insert(List.of(tokenAgain(), total));
+            List<Set<String>> written = session.insert(List.of(ownToken(), total));
+            checkHasToken(what, written.get(0));
             if (written.get(1).isEmpty()) {
                 throw sealed(session, counter);
             }
@@ -111,23 +113,34 @@ public final class CallersTransaction implements JdbcTransaction {
     public long append(String sequence, Change change, @Nullable String subject, Map<String, ?> fields) {
         Limits.checkName("sequence name", sequence);
         AppendRequest request = AppendRequest.ofTransaction(change, subject, fields, null);
-        return run("appending to '" + sequence + "'", sequence, session -> {
+        String what = "appending to '" + sequence + "'";
+        return run(what, sequence, session -> {
             NewEntries entries = NewEntries.lock(session, sql, sequence);
             entries.lookForSubjects(List.of(request));
             Entry entry = entries.append(request).orThrow();
             Rows numbers = token == null ? new Rows(sql.appendNumbers(), List.of()) : number(token, entry.number());
-            if (entries.store(numbers).size() < numbers.values().size()) {
+            List<Set<String>> written = entries.store(List.of(ownToken(), numbers));
+            checkHasToken(what, written.get(0));
+            if (written.get(1).size() < numbers.values().size()) {
                 throw new SkippedRowsException();
             }
             return entry.number();
         });
     }
 
-    /** Returns the row of the token, which is missing if the application has rolled back and continues. */
-    private Rows tokenAgain() {
+    /** Returns the row of the token, which exists until the application ends the transaction. */
+    private Rows ownToken() {
         return token == null
                 ? new Rows(sql.insertTokens(), List.of())
                 : Rows.one(sql.insertTokens(), new TokenMeaning.Transaction(List.of()).row(token.value()));
+    }
+
+    /** Checks that the row of the token was not missing: a change without it would be counted again by a repetition. */
+    private void checkHasToken(String what, Set<String> written) {
+        if (!written.isEmpty()) {
+            throw new IllegalStateException(what + ": the transaction with token " + token
+                    + " was rolled back: roll back, and call within again");
+        }
     }
 
     private Rows number(IdempotencyToken appending, long number) {

@@ -92,7 +92,8 @@ public final class JdbcSequences implements SequenceStore {
                             e);
                 }
                 mayBeKnown = true;
-                stalled = known.size() > knownBefore ? 0 : stalled + 1; // others may store many of the tokens meanwhile
+                // Other processes may store many of the tokens meanwhile.
+                stalled = known.size() > knownBefore ? 0 : stalled + 1;
             }
         }
         throw new SkippedRowsException();

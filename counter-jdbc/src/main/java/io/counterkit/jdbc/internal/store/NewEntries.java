@@ -104,9 +104,14 @@ final class NewEntries {
 
     /** Stores the tokens, and then the entries and the new tail. Returns the tokens that were written. */
     Set<String> store(Rows tokens) throws SQLException {
-        Entry last = entries.get(entries.size() - 1);
-        List<Set<String>> written = session.insert(List.of(
-                tokens,
+        return store(List.of(tokens)).get(0);
+    }
+
+    /** Stores groups of tokens, and then the entries and the new tail. Returns the tokens of each group that were written. */
+    List<Set<String>> store(List<Rows> tokens) throws SQLException {
+        Entry tail = entries.get(entries.size() - 1);
+        List<Rows> groups = new ArrayList<>(tokens);
+        groups.addAll(List.of(
                 new Rows(
                         sql.sequences().insertEntries(),
                         entries.stream()
@@ -118,14 +123,18 @@ final class NewEntries {
                                 .map(subject ->
                                         new @Nullable Object[] {subject.getKey(), row.name(), subject.getValue()})
                                 .toList()),
-                Rows.one(sql.sequences().updateSequences(), row.name(), last.number(), last.liveCount())));
-        if (written.get(0).size() == tokens.values().size()) {
-            checkEntries(written.get(1));
-            if (written.get(2).size() < changed.size() || written.get(3).isEmpty()) {
+                Rows.one(sql.sequences().updateSequences(), row.name(), tail.number(), tail.liveCount())));
+        List<Set<String>> written = session.insert(groups);
+        int first = tokens.size();
+        Rows last = tokens.get(first - 1);
+        if (written.get(first - 1).size() == last.values().size()) {
+            checkEntries(written.get(first));
+            if (written.get(first + 1).size() < changed.size()
+                    || written.get(first + 2).isEmpty()) {
                 throw new SkippedRowsException();
             }
         }
-        return written.get(0);
+        return written.subList(0, first);
     }
 
     private void checkEntries(Set<String> written) throws SQLException {

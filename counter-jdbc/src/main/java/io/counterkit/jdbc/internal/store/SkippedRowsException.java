@@ -7,7 +7,7 @@ package io.counterkit.jdbc.internal.store;
 final class SkippedRowsException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** So many attempts do not fail only because tokens expire meanwhile. */
+    /** After this many attempts in a row without a newly found token, expired tokens cannot be the only cause. */
     static final int ATTEMPTS = 5;
 
     SkippedRowsException() {

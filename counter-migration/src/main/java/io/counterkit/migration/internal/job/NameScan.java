@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Scans the names of stores page by page, several names of a page at once, until the end or until it has to stop. A scan
  * can be resumed from the position where it stopped; it then visits all remaining names, and some of them again. The
- * first name that was not complete continues at its last entry that was done, so that short scans reach the end of a long
- * sequence.
+ * first incomplete name continues after its last completed entry, so that short scans reach the end of a long sequence.
  *
  * @param inFlight how many names are visited at once
  * @param isOver returns whether nothing more may start
@@ -37,7 +36,8 @@ public record NameScan(CallerLoop loop, RetryingCalls calls, String prefix, int 
         CompletableFuture<P> readPage(Stage stage, List<String> names);
 
         /**
-         * Visits one name of a page. If the time ends before the visit is complete, the progress includes {@code entries}.
+         * Visits one name of a page. If the time ends first, returns how far the entries are done, counting those of
+         * earlier scans.
          *
          * @param entries the number up to which an earlier scan has done the entries of this name, or 0
          */
@@ -124,7 +124,7 @@ public record NameScan(CallerLoop loop, RetryingCalls calls, String prefix, int 
             if (!progress.isComplete()) {
                 return new ScanPosition(stage.id(), start.cursor(), position.done(), names.get(i), progress.entries());
             }
-            position = new ScanPosition(stage.id(), start.cursor(), names.get(i), "", 0);
+            position = new ScanPosition(stage.id(), start.cursor(), names.get(i), start.begun(), start.entries());
         }
         return position;
     }

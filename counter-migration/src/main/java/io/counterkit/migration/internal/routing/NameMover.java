@@ -32,7 +32,10 @@ public class NameMover {
     private final StorePair stores;
     private final RecentlyUsed<Name, MoveRecord> moved = new RecentlyUsed<>(MOST_CACHED);
 
-    /** The sealed names that the target did not import when this process last tried. */
+    /**
+     * The sealed names that the target did not import when this process last tried, without a reason that concerns only
+     * the name.
+     */
     private final Set<Name> refused = ConcurrentHashMap.newKeySet();
 
     NameMover(StorePair stores) {
@@ -148,8 +151,9 @@ public class NameMover {
     public final CompletableFuture<Boolean> checkTarget(ChangeTarget.Kind kind, String name, Call call) {
         NotAppliedException refusal = refusalOf(kind, name);
         if (refusal != null) {
-            return CompletableFuture.failedFuture(
-                    because("move of '" + name + "': the target can never import it; nothing was sealed", refusal));
+            return CompletableFuture.failedFuture(because(
+                    "move of '" + name + "': the target can never import it, so this attempt did not seal it",
+                    refusal));
         }
         return isHeldByTarget(kind, name, call)
                 .thenCompose(isHeld -> isHeld

@@ -55,7 +55,9 @@ public record SequenceCheck(
                                     SampleRanges.of(base.last(), done, current.last(), options.samples(), random);
                             return previous(name, base, done)
                                     .thenAccept(check::startAfter)
-                                    .thenCompose(ready -> compareEntries(name, ranges, check, base, done, isOver));
+                                    .thenCompose(ready -> ranges.hasNext()
+                                            ? compareNext(name, ranges, check, base, isOver)
+                                            : CompletableFuture.completedFuture(Progress.COMPLETE));
                         }));
     }
 
@@ -95,6 +97,12 @@ public record SequenceCheck(
         if (!ranges.hasNext() || isOver.getAsBoolean()) {
             return CompletableFuture.completedFuture(ranges.hasNext() ? Progress.upTo(done) : Progress.COMPLETE);
         }
+        return compareNext(name, ranges, check, base, isOver);
+    }
+
+    /** Compares at least one range, so that each step makes progress. */
+    private CompletableFuture<Progress> compareNext(
+            String name, Iterator<NumberRange> ranges, EntryCheck check, ImportedState base, BooleanSupplier isOver) {
         NumberRange range = ranges.next();
         return compareRange(name, range, check, base, false)
                 .thenCompose(compared -> compareEntries(name, ranges, check, base, range.to(), isOver));

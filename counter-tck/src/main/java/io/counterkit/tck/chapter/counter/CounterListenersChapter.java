@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -145,9 +146,12 @@ public abstract class CounterListenersChapter extends MigrationChapter {
 
     private void assertListenerClosesItself(CounterStore counters) {
         Counter counter = counter(1);
-        CompletableFuture<Void> closed = Reports.closingItself(changed -> counters.listen(counter.name(), changed));
+        AtomicBoolean isArmed = new AtomicBoolean();
+        CompletableFuture<Void> closed =
+                Reports.closingItself(changed -> counters.listen(counter.name(), changed), isArmed);
         Reports other = listen(counters, counter.name());
-        other.checkReportedWhileAnotherCloses(closed, () -> elsewhere(counter).add(1));
+        other.checkReportedWhileAnotherCloses(
+                closed, isArmed, () -> elsewhere(counter).add(1));
         other.close();
     }
 

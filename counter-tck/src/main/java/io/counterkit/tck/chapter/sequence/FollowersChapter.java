@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -183,10 +184,11 @@ public abstract class FollowersChapter extends Chapter {
         Reports.checkReported(open, "an append after an outage", elsewhere::next);
         first.close();
         Sequence sequence = sequence();
+        AtomicBoolean isArmed = new AtomicBoolean();
         CompletableFuture<Void> closed =
-                Reports.closingItself(changed -> listening.sequences().listen(sequence.name(), changed));
+                Reports.closingItself(changed -> listening.sequences().listen(sequence.name(), changed), isArmed);
         Reports other = Objects.requireNonNull(listen(listening, sequence.name()));
-        other.checkReportedWhileAnotherCloses(closed, elsewhere(sequence)::next);
+        other.checkReportedWhileAnotherCloses(closed, isArmed, elsewhere(sequence)::next);
         other.close();
         Reports empty = Objects.requireNonNull(listen(listening, name()));
         empty.awaitLive();

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -82,14 +83,16 @@ public final class Reports {
     /**
      * Starts a listener that closes itself when it is called.
      *
+     * @param isArmed whether it does so now: calls that report that the listener is live come earlier
      * @return completes when it has closed itself
      */
-    public static CompletableFuture<Void> closingItself(Function<Runnable, @Nullable Listening> listen) {
+    public static CompletableFuture<Void> closingItself(
+            Function<Runnable, @Nullable Listening> listen, AtomicBoolean isArmed) {
         CompletableFuture<Listening> open = new CompletableFuture<>();
         CompletableFuture<Void> closed = new CompletableFuture<>();
         open.complete(listen.apply(() -> {
             Listening listening = open.getNow(null);
-            if (listening != null) {
+            if (listening != null && isArmed.get()) {
                 listening.close();
                 closed.complete(null);
             }
@@ -98,8 +101,10 @@ public final class Reports {
     }
 
     /** Makes a change, and checks that it is reported to a listener although another one closes itself. */
-    public void checkReportedWhileAnotherCloses(CompletableFuture<Void> closed, Runnable change) {
+    public void checkReportedWhileAnotherCloses(
+            CompletableFuture<Void> closed, AtomicBoolean isArmed, Runnable change) {
         awaitLive();
+        isArmed.set(true);
         checkReported(List.of(this), "a change that another listener received, which closed itself", change);
         await("the end of a listener of '" + name + "' that closes itself when it is called")
                 .atMost(ConcurrentTasks.PATIENCE)
