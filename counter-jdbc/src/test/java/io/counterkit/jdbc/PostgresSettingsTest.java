@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
@@ -148,7 +149,7 @@ class PostgresSettingsTest {
         CountersOptions hasty =
                 CountersOptions.builder().deadline(Duration.ofSeconds(3)).build();
         try (Counters counters = Counters.over(JdbcCounterBackend.create(server, options), hasty)) {
-            assertThatExceptionOfType(NotAppliedException.class)
+            assertThatExceptionOfType(CounterException.class)
                     .isThrownBy(() -> counters.counter("likes").increment())
                     .withMessageContaining("if the user, the database or the pool is set to read only, change that");
         }
