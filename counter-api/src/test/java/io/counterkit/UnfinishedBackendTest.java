@@ -23,7 +23,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests that a backend whose author has left out a part is told which one. */
+/** Tests that the messages for an unfinished backend name the missing part. */
 class UnfinishedBackendTest {
     private final ScriptedBackend backend = ScriptedBackend.capableOf(Set.of(Capability.TOP));
 

@@ -46,7 +46,8 @@ public final class Combiner<W extends PendingChange<R>, R> {
     public static Combiner<PendingAdd, Void> adds(
             CounterBackend backend, PendingRequests pending, LongFunction<Commit> commits) {
         CounterStore store = backend.counters();
-        BatchLimits limits = present(store.limits(), "counters");
+        BatchLimits limits =
+                Objects.requireNonNull(store.limits(), "the backend returned null for the limits() of its counters");
         return new Combiner<>(
                 limits,
                 limits.onePerName(),
@@ -62,16 +63,13 @@ public final class Combiner<W extends PendingChange<R>, R> {
     public static Combiner<PendingAppend, Entry> appends(
             CounterBackend backend, PendingRequests pending, LongFunction<Commit> commits) {
         SequenceStore store = backend.sequences();
-        BatchLimits limits = present(store.limits(), "sequences");
+        BatchLimits limits =
+                Objects.requireNonNull(store.limits(), "the backend returned null for the limits() of its sequences");
         return new Combiner<>(
                 limits,
                 true,
                 nanos -> new AppendBatch(backend, store, limits.maxWeight(), commits.apply(nanos)),
                 pending);
-    }
-
-    private static BatchLimits present(@Nullable BatchLimits limits, String store) {
-        return Objects.requireNonNull(limits, () -> "the backend returned null for the limits() of its " + store);
     }
 
     /** Returns whether the backend wants each request immediately and alone, so that nothing is combined here. */

@@ -44,8 +44,7 @@ public final class BatchReadings {
 
     /** Checks that there is one result for each name. */
     static void checkSize(List<String> names, List<?> results) {
-        Objects.requireNonNull(results, "the backend returned no answer");
-        if (results.size() != names.size()) {
+        if (BackendInvoker.answer(results).size() != names.size()) {
             throw new IllegalStateException(
                     "the backend returned " + results.size() + " results for " + names.size() + " names");
         }

@@ -41,9 +41,12 @@ public final class DefaultCounters implements Counters {
 
     public DefaultCounters(CounterBackend backend, CountersOptions options) {
         this.backend = backend;
-        this.capabilities = Set.copyOf(present(backend.capabilities(), "capabilities()"));
+        this.capabilities = Set.copyOf(
+                Objects.requireNonNull(backend.capabilities(), "the backend returned null for capabilities()"));
         this.drainTimeout = options.drainTimeout();
-        Limits.checkDeadline(options.deadline(), present(backend.retention(), "retention()"));
+        Limits.checkDeadline(
+                options.deadline(),
+                Objects.requireNonNull(backend.retention(), "the backend returned null for retention()"));
         this.pending = new PendingRequests(
                 options.queueLimit(),
                 options.queueBytes(),
@@ -62,11 +65,6 @@ public final class DefaultCounters implements Counters {
                 timers,
                 options.backgroundThreads());
         this.followers = new Followers(backend.sequences(), timers, options.backgroundThreads(), drainTimeout);
-    }
-
-    /** Returns a part of the backend; names the one that its author has left out. */
-    private static <T> T present(@Nullable T part, String method) {
-        return Objects.requireNonNull(part, () -> "the backend returned null for " + method);
     }
 
     @Override
