@@ -71,7 +71,8 @@ public final class ClosingListenerFlaws {
         public Listening listen(Function<Runnable, Listening> store, String name, Runnable changed) {
             List<Runnable> ofName = ofNames.computeIfAbsent(name, first -> {
                 List<Runnable> listeners = Collections.synchronizedList(new ArrayList<>());
-                store.apply(() -> {
+                // Listens until the store is closed.
+                Listening unused = store.apply(() -> {
                     for (int i = 0; i < listeners.size(); i++) {
                         listeners.get(i).run();
                     }
