@@ -55,4 +55,10 @@ public final class Readings {
     public Map<String, CounterException> failures() {
         return failures;
     }
+
+    /** Returns the totals and the failures by name, for logs. The format may change. */
+    @Override
+    public String toString() {
+        return failures.isEmpty() ? values().toString() : values() + ", not read: " + failures;
+    }
 }

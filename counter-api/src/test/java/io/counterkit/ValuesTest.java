@@ -71,6 +71,7 @@ class ValuesTest {
         assertThatThrownBy(() -> readings.get("stars"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("'stars' was not among the 2 counters that were read");
+        assertThat(readings).hasToString("{likes=5}, not read: {views=" + scrambled + "}");
         assertThatThrownBy(() -> readings.failures().clear()).isInstanceOf(UnsupportedOperationException.class);
     }
 

@@ -329,6 +329,18 @@ class CallCountsTest {
         return IdempotencyToken.of(TestStore.name());
     }
 
+    @Test
+    void reshard_isThreeRoundTripsAndThreeForEach20ShardsThatAreEmptied() {
+        counter.add(1);
+        assertThat(callsOf(() -> store.backend().reshard(name, 46).join())).containsExactly(READ, QUERY, COMMIT);
+        for (int shard = 0; shard < 46; shard++) {
+            TestStore.await(store.shard(name, shard).update("count", 7));
+        }
+        assertThat(callsOf(() -> store.backend().reshard(name, 5).join()))
+                .containsExactly(READ, QUERY, COMMIT, BEGIN, READ, COMMIT, BEGIN, READ, COMMIT, BEGIN, READ, COMMIT);
+        assertThat(counter.get()).isEqualTo(46 * 7);
+    }
+
     private List<String> callsOf(Runnable operation) {
         int before = store.faults().calls().size();
         operation.run();

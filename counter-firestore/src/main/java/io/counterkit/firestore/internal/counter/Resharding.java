@@ -1,17 +1,9 @@
 package io.counterkit.firestore.internal.counter;
 
-import com.google.api.core.ApiFuture;
-import com.google.api.core.ApiFutures;
-import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
-import com.google.cloud.firestore.FieldValue;
 import com.google.cloud.firestore.Precondition;
-import com.google.cloud.firestore.QuerySnapshot;
-import com.google.cloud.firestore.Transaction;
 import com.google.cloud.firestore.WriteBatch;
 import com.google.cloud.firestore.WriteResult;
-import com.google.common.util.concurrent.MoreExecutors;
-import io.counterkit.CorruptDataException;
 import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
@@ -20,19 +12,16 @@ import io.counterkit.firestore.internal.client.Answer;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.StoreError;
-import io.counterkit.firestore.internal.client.Transactions;
 import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Futures;
 import io.counterkit.spi.Reasons;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,14 +29,15 @@ import org.jspecify.annotations.Nullable;
  * Changes the shard count of a counter while other processes write to it.
  *
  * <p>The total is the sum of all existing shards, so writers that use the old count lose nothing. Growing creates the
- * new shards in the commit that publishes the count. Shrinking then moves the count of each surplus shard to another
- * shard, each in its own transaction, so the total stays right at every step. Several processes may reshard a counter at once, and
- * a repetition completes an interrupted resharding.
+ * new shards in the commit that publishes the count. Shrinking then moves the counts of the surplus shards to shards that
+ * remain, in transactions, so the total stays right at every step. Several processes may reshard a counter at once, and a
+ * repetition completes an interrupted resharding.
  */
 public final class Resharding {
     private final FirestoreSchema schema;
     private final TokenStore tokens;
     private final CounterShards counterShards;
+    private final SurplusShards surplusShards;
     private final String name;
     private final @Nullable Integer onlyFrom;
     private final int shards;
@@ -76,6 +66,7 @@ public final class Resharding {
         this.onlyFrom = onlyFrom;
         this.shards = shards;
         this.call = call;
+        surplusShards = new SurplusShards(schema, tokens, name, shards, call);
     }
 
     private String what() {
@@ -99,7 +90,7 @@ public final class Resharding {
 
     private CompletableFuture<Void> publishAndEmpty(IdempotencyToken ofCommit, int attempts) {
         return publish(ofCommit, 1)
-                .thenCompose(this::emptyAll)
+                .thenCompose(surplusShards::empty)
                 .thenCompose(isEmpty -> isEmpty
                         ? CompletableFuture.completedFuture(null)
                         // A shard was deleted. Creates it again, unless the counter was deleted too.
@@ -129,7 +120,7 @@ public final class Resharding {
             if (onlyFrom != null && count.shards() != (isPublished ? shards : onlyFrom)) {
                 return CompletableFuture.completedFuture(List.of()); // another process has changed it
             }
-            return readSurplus().thenCompose(surplus -> publish(ofCommit, count, surplus, attempts));
+            return surplusShards.read(!isPublished).thenCompose(surplus -> publish(ofCommit, count, surplus, attempts));
         });
     }
 
@@ -154,80 +145,6 @@ public final class Resharding {
                     counterShards.remember(name, ShardCount.written(shards, field));
                     return CompletableFuture.completedFuture(surplus);
                 });
-    }
-
-    /**
-     * Reads the shards beyond the new count that are not empty. Ignores foreign shards, whose ids are not numbers.
-     * Before the first change, fails if a shard cannot be emptied.
-     */
-    private CompletableFuture<List<DocumentSnapshot>> readSurplus() {
-        return schema.client().once(call, () -> schema.shards(name).get()).thenApply(this::surplusOf);
-    }
-
-    private List<DocumentSnapshot> surplusOf(QuerySnapshot found) {
-        List<DocumentSnapshot> surplus = new ArrayList<>();
-        for (DocumentSnapshot shard : found.getDocuments()) {
-            Object count = shard.get(schema.layout().countField());
-            if (!shard.getId().matches("\\d{1,9}") || Integer.parseInt(shard.getId()) < shards) {
-                continue;
-            }
-            if (count instanceof Long value) {
-                if (value != 0) {
-                    surplus.add(shard);
-                }
-            } else if (!isPublished) {
-                throw new CorruptDataException(
-                        what() + ": shard '" + shard.getReference().getPath() + "' holds " + count
-                                + ", which is not a whole number: correct it, then reshard again; nothing was changed");
-            }
-        }
-        return surplus;
-    }
-
-    /** Empties shards. Returns false if it stopped because a shard is missing. */
-    private CompletableFuture<Boolean> emptyAll(List<DocumentSnapshot> surplus) {
-        CompletableFuture<Boolean> emptied = CompletableFuture.completedFuture(true);
-        for (DocumentSnapshot shard : surplus) {
-            emptied = emptied.thenCompose(
-                    before -> before ? empty(shard.getReference()) : CompletableFuture.completedFuture(false));
-        }
-        return emptied;
-    }
-
-    /**
-     * Moves the count of a shard to one that remains. Reads it in the same transaction, since another process may move its
-     * count too, or add to it. Returns false and moves nothing if one of the two is missing.
-     */
-    private CompletableFuture<Boolean> empty(DocumentReference from) {
-        IdempotencyToken ofMove = IdempotencyToken.random();
-        DocumentReference to = schema.shard(name, ThreadLocalRandom.current().nextInt(shards));
-        return schema.client()
-                .commit(
-                        call,
-                        List.of(name),
-                        () -> Transactions.once(schema, call, transaction -> move(transaction, ofMove, from, to)))
-                .thenApply(answer -> answer.problem() != StoreError.MISSING && !Boolean.FALSE.equals(answer.value()));
-    }
-
-    private ApiFuture<Boolean> move(
-            Transaction transaction, IdempotencyToken ofMove, DocumentReference from, DocumentReference to) {
-        String field = schema.layout().countField();
-        return ApiFutures.transform(
-                transaction.get(from),
-                shard -> {
-                    Object stored = shard.get(field);
-                    if (stored != null && !(stored instanceof Long)) {
-                        throw new CorruptDataException(what() + ": shard '" + from.getPath() + "' holds " + stored
-                                + ", which is not a whole number: correct it, then reshard again");
-                    }
-                    if (stored instanceof Long count && count != 0) {
-                        tokens.create(transaction, ofMove, TokenDocument.of(TokenDocument.Kind.DONE, name));
-                        transaction.update(to, field, FieldValue.increment(count));
-                        transaction.update(from, field, FieldValue.increment(-count));
-                    }
-                    return shard.exists();
-                },
-                MoreExecutors.directExecutor());
     }
 
     /** Sends the commit that publishes the count, with a token document, so that it is applied at most once. */

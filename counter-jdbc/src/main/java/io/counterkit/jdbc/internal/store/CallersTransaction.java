@@ -119,7 +119,7 @@ public final class CallersTransaction implements JdbcTransaction {
             entries.lookForSubjects(List.of(request));
             Entry entry = entries.append(request).orThrow();
             Rows numbers = token == null ? new Rows(sql.appendNumbers(), List.of()) : number(token, entry.number());
-            List<Set<String>> written = entries.store(List.of(ownToken(), numbers));
+            List<Set<String>> written = entries.store(ownToken(), numbers);
             checkHasToken(what, written.get(0));
             if (written.get(1).size() < numbers.values().size()) {
                 throw new SkippedRowsException();

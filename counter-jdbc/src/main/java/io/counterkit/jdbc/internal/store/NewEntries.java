@@ -104,14 +104,18 @@ final class NewEntries {
 
     /** Stores the tokens, and then the entries and the new tail. Returns the tokens that were written. */
     Set<String> store(Rows tokens) throws SQLException {
-        return store(List.of(tokens)).get(0);
+        return store(new Rows(sql.insertTokens(), List.of()), tokens).get(1);
     }
 
-    /** Stores groups of tokens, and then the entries and the new tail. Returns the tokens of each group that were written. */
-    List<Set<String>> store(List<Rows> tokens) throws SQLException {
+    /**
+     * Stores the token of the transaction and the tokens of the entries, and then the entries and the new tail. Returns
+     * the tokens of both that were written. The caller rolls back if a token of the entries was not.
+     */
+    List<Set<String>> store(Rows ownToken, Rows tokens) throws SQLException {
         Entry tail = entries.get(entries.size() - 1);
-        List<Rows> groups = new ArrayList<>(tokens);
-        groups.addAll(List.of(
+        List<Set<String>> written = session.insert(List.of(
+                ownToken,
+                tokens,
                 new Rows(
                         sql.sequences().insertEntries(),
                         entries.stream()
@@ -124,17 +128,13 @@ final class NewEntries {
                                         new @Nullable Object[] {subject.getKey(), row.name(), subject.getValue()})
                                 .toList()),
                 Rows.one(sql.sequences().updateSequences(), row.name(), tail.number(), tail.liveCount())));
-        List<Set<String>> written = session.insert(groups);
-        int first = tokens.size();
-        Rows last = tokens.get(first - 1);
-        if (written.get(first - 1).size() == last.values().size()) {
-            checkEntries(written.get(first));
-            if (written.get(first + 1).size() < changed.size()
-                    || written.get(first + 2).isEmpty()) {
+        if (written.get(1).size() == tokens.values().size()) {
+            checkEntries(written.get(2));
+            if (written.get(3).size() < changed.size() || written.get(4).isEmpty()) {
                 throw new SkippedRowsException();
             }
         }
-        return written.subList(0, first);
+        return written.subList(0, 2);
     }
 
     private void checkEntries(Set<String> written) throws SQLException {
