@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -153,6 +154,32 @@ class BusyPoolTest {
                 throw e.getCause();
             }
         }
+    }
+
+    /** Pools other than Hikari throw an exception without a type or a code of its own. */
+    @ParameterizedTest
+    @EnumSource
+    void poolThatThrowsAPlainException_isTriedAgain(Store store) {
+        DataSource source = store.source(directory);
+        AtomicInteger empty = new AtomicInteger();
+        DataSource pool = (DataSource) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
+                    if (empty.get() > 0) {
+                        empty.decrementAndGet();
+                        throw new SQLException("Cannot get a connection, pool error Timeout waiting for idle object");
+                    }
+                    return method.invoke(source, arguments);
+                });
+        try (Counters counters = Counters.over(JdbcCounterBackend.create(pool, options))) {
+            empty.set(2);
+            counters.counter("likes").add(3);
+            assertThat(empty).as("the connections that the pool still refuses").hasValue(0);
+            assertThat(counters.counter("likes").get()).isEqualTo(3);
+        }
+        empty.set(1);
+        assertThatExceptionOfType(NotAppliedException.class)
+                .isThrownBy(() -> Counters.over(JdbcCounterBackend.create(pool, options)))
+                .withMessageContaining("pool error Timeout waiting for idle object");
     }
 
     /** As Spring's routing data source does, which finds no database for a thread without a choice. */

@@ -3,6 +3,7 @@ package io.counterkit.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -142,6 +143,42 @@ class TransactTest {
             }
         }
         assertThat(repeated).as("commits whose reply was lost").isEqualTo(1);
+        backend.close();
+    }
+
+    /** The function interrupts its thread, and a call loses its reply: the transaction is not repeated. */
+    @Test
+    void interruptedThread_learnsTheOutcomeAndStaysInterrupted() throws SQLException {
+        DataSource disturbed = faults.around(shop.source, JdbcFaults.Calls.ROUND_TRIPS);
+        JdbcCounterBackend backend = faults.create(() -> JdbcCounterBackend.create(disturbed));
+        long orders = 0;
+        int unknown = 0;
+        boolean isHit = true;
+        for (int call = 1; isHit; call++) {
+            IdempotencyToken own = IdempotencyToken.random();
+            Throwable failure;
+            try (InjectedFault lost = faults.inject(StoreFault.LOSE_REPLY, call)) {
+                failure = catchThrowable(() -> backend.transact(own, tx -> {
+                    order(tx);
+                    Thread.currentThread().interrupt();
+                }));
+                isHit = lost.isHit();
+            }
+            assertThat(Thread.interrupted())
+                    .as("interrupted after call %s", call)
+                    .isTrue();
+            boolean isApplied = counters.resolve(own).applied();
+            if (failure instanceof OutcomeUnknownException) {
+                unknown++;
+            } else {
+                assertThat(failure == null)
+                        .as("success of the call, which ended with %s", failure)
+                        .isEqualTo(isApplied);
+            }
+            orders += isApplied ? 1 : 0;
+            assertOrders(orders);
+        }
+        assertThat(unknown).as("commits whose reply was lost").isEqualTo(1);
         backend.close();
     }
 

@@ -1,5 +1,6 @@
 package io.counterkit.spring;
 
+import io.counterkit.CorruptDataException;
 import io.counterkit.Counters;
 import io.counterkit.jdbc.JdbcCounterBackend;
 import io.counterkit.jdbc.JdbcCounterOptions;
@@ -45,6 +46,12 @@ final class JdbcConfiguration {
                     "Correct spring.datasource.url, counterkit.jdbc.schema or the version of the driver, which Spring Boot's"
                             + " build takes from the property sqlite-jdbc.version or postgresql.version, or choose"
                             + " another store with counterkit.backend.",
+                    e);
+        } catch (CorruptDataException e) {
+            throw new ConfigurationException(
+                    sentence("The counters cannot start: ", e),
+                    "Correct spring.datasource.url if it leads to a file of another program, or restore the database from"
+                            + " a backup.",
                     e);
         } catch (RuntimeException e) {
             throw new ConfigurationException(

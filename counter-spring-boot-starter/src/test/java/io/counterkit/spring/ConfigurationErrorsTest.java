@@ -178,7 +178,7 @@ class ConfigurationErrorsTest {
         assertFails(
                 Application.countingOn(directory),
                 "The counters cannot start: the database file is damaged",
-                "Check that the database is running");
+                "Correct spring.datasource.url if it leads to a file of another program");
     }
 
     @Test

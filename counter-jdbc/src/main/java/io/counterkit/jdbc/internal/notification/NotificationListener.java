@@ -31,6 +31,10 @@ public final class NotificationListener implements AutoCloseable {
     private volatile Set<String> live = Set.of();
     private @Nullable Thread thread;
     private boolean isImpossible;
+
+    /** The number of failures in succession. Used by the thread only. */
+    private int failed;
+
     private boolean closed;
 
     public NotificationListener(DataSource source) {
@@ -84,22 +88,27 @@ public final class NotificationListener implements AutoCloseable {
     }
 
     private void run() {
-        int failed = 0;
         while (!tryEnd()) {
-            try (ListeningConnection connection = ListeningConnection.open(source)) {
-                while (isNeeded()) {
-                    setLive(connection.listen(channels()));
-                    failed = 0;
-                    connection.await().forEach(this::report);
-                }
-                connection.release();
+            try {
+                listenWhileNeeded();
             } catch (UnsupportedOperationException e) {
                 giveUp(e);
-            } catch (SQLException | RuntimeException e) {
-                pause(++failed, e);
-            } finally {
-                setLive(Set.of());
+            } catch (SQLException | RuntimeException | Error e) { // after any error, or nothing would be received again
+                pause(e);
             }
+        }
+    }
+
+    private void listenWhileNeeded() throws SQLException {
+        try (ListeningConnection connection = ListeningConnection.open(source)) {
+            while (isNeeded()) {
+                setLive(connection.listen(channels()));
+                failed = 0;
+                connection.await().forEach(this::report);
+            }
+            connection.release();
+        } finally {
+            setLive(Set.of());
         }
     }
 
@@ -117,6 +126,7 @@ public final class NotificationListener implements AutoCloseable {
             return false;
         }
         thread = null;
+        failed = 0;
         return true;
     }
 
@@ -157,17 +167,18 @@ public final class NotificationListener implements AutoCloseable {
                 reason);
     }
 
-    private void pause(int failed, Exception reason) {
+    private void pause(Throwable reason) {
+        failed++;
         if (!isNeeded()) {
             return;
         }
-        setLive(Set.of());
         long nanos = BACKOFF.nanos(failed);
         LOG.log(
                 System.Logger.Level.WARNING,
                 "listening for notifications failed; followers and watches poll until then, and listening is retried in "
                         + Durations.inWords(Duration.ofNanos(nanos)),
                 reason);
+        boolean unused = Thread.interrupted(); // an interrupted thread would not pause
         LockSupport.parkNanos(this, nanos);
     }
 

@@ -39,12 +39,15 @@ final class PostgresErrors {
 
     /**
      * Classifies an error of a transaction that writes, before its commit is sent. Its statements are short, so a
-     * statement that uses up the time of the call has waited for several locks, each for less than the time limit of
-     * locks.
+     * statement that uses up the time of the call has most likely waited for several locks, each for less than the time
+     * limit of locks.
      */
     static StoreFailure inTransaction(SQLException e) {
         return state(e).equals(CANCELLED)
-                ? conflict(e, "the statement was cancelled, since other transactions kept their locks too long")
+                ? conflict(
+                        e,
+                        "the statement was cancelled or took longer than the time of the call, probably because other"
+                                + " transactions kept their locks")
                 : beforeCommit(e);
     }
 

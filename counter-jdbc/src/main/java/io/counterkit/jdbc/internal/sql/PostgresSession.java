@@ -154,9 +154,10 @@ final class PostgresSession implements Session {
             }
             if (limited != null) {
                 long millis = Math.max(10, limited.remaining().toMillis());
-                String longest = String.valueOf(millis - millis / 8); // so that the answer comes before the deadline
-                sent.statement.setString(first++, longest);
-                sent.statement.setString(first++, longest);
+                long longest = millis - millis / 8; // so that the answer comes before the deadline
+                sent.statement.setString(first++, String.valueOf(longest));
+                // Shorter, so that a statement that waits for one lock fails with the error that says so.
+                sent.statement.setString(first++, String.valueOf(longest - longest / 16));
                 sent.statement.setString(first++, String.valueOf(Math.min(millis, LONGEST_REST_MILLIS)));
             }
             Parameters.set(sent.statement, first, parameters);

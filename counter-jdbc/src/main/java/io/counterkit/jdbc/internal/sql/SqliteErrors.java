@@ -40,7 +40,7 @@ final class SqliteErrors {
 
     /** Classifies an error of a new connection, whose settings the driver sets immediately, or of a pool. */
     static StoreFailure notConnected(SQLException e) {
-        if (e instanceof SQLTransientConnectionException) {
+        if (isOfPool(e)) {
             return failure(
                     Failure.TRANSIENT,
                     false,
@@ -54,6 +54,13 @@ final class SqliteErrors {
                         "the file is locked for a new connection; its URL may not set another journal mode than WAL",
                         e)
                 : beforeCommit(e);
+    }
+
+    /** Returns whether a pool has failed. Its failures have no code, as some of the driver that say what is wrong. */
+    private static boolean isOfPool(SQLException e) {
+        StackTraceElement[] trace = e.getStackTrace();
+        boolean isOfDriver = trace.length > 0 && trace[0].getClassName().startsWith("org.sqlite.");
+        return e instanceof SQLTransientConnectionException || (e.getErrorCode() == 0 && !isOfDriver);
     }
 
     static StoreFailure beforeCommit(SQLException e) {
