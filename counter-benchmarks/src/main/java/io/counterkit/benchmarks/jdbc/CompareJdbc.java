@@ -59,13 +59,11 @@ public final class CompareJdbc {
             }
             return;
         }
-        PGSimpleDataSource source = new PGSimpleDataSource();
-        source.setUrl(url);
-        try (HikariDataSource pool = pool(source);
-                HikariDataSource otherPool = pool(source);
+        try (HikariDataSource pool = postgres(url);
+                HikariDataSource otherPool = postgres(url);
                 Counters counters = open(pool, false);
                 Counters notifying = open(otherPool, true)) {
-            compare.run(new PlainSql(source, false), counters);
+            compare.run(new PlainSql(driver(url), false), counters);
             compare.runNotifying(counters, notifying);
         }
     }
@@ -87,9 +85,15 @@ public final class CompareJdbc {
         return source;
     }
 
-    private static HikariDataSource pool(DataSource source) {
+    private static DataSource driver(String url) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(url);
+        return source;
+    }
+
+    static HikariDataSource postgres(String url) {
         HikariConfig config = new HikariConfig();
-        config.setDataSource(source);
+        config.setDataSource(driver(url));
         config.setMaximumPoolSize(JdbcCounterOptions.defaults().connections());
         return new HikariDataSource(config);
     }
