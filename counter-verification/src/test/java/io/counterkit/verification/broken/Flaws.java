@@ -51,6 +51,7 @@ import io.counterkit.verification.broken.outcome.UseFlaws;
 import io.counterkit.verification.broken.reading.BoundFlaws;
 import io.counterkit.verification.broken.reading.CachedAgeFlaws;
 import io.counterkit.verification.broken.reading.ClosingListenerFlaws;
+import io.counterkit.verification.broken.reading.ClosingWatchFlaws;
 import io.counterkit.verification.broken.reading.CounterListenerFlaws;
 import io.counterkit.verification.broken.reading.CounterReportFlaws;
 import io.counterkit.verification.broken.reading.EarlierAnswerFlaws;
@@ -217,7 +218,8 @@ final class Flaws {
                         FirstChunkFlaws.all(),
                         WideEntryFlaws.all(),
                         SparseRangeFlaws.all(),
-                        ClosingListenerFlaws.all())
+                        ClosingListenerFlaws.all(),
+                        ClosingWatchFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }
