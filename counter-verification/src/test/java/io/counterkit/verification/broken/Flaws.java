@@ -47,6 +47,7 @@ import io.counterkit.verification.broken.outcome.RemainderFlaws;
 import io.counterkit.verification.broken.outcome.ReopenedFlaws;
 import io.counterkit.verification.broken.outcome.RetryFlaws;
 import io.counterkit.verification.broken.outcome.SecondWriteFlaws;
+import io.counterkit.verification.broken.outcome.UnstoredFlaws;
 import io.counterkit.verification.broken.outcome.UseFlaws;
 import io.counterkit.verification.broken.reading.BoundFlaws;
 import io.counterkit.verification.broken.reading.CachedAgeFlaws;
@@ -219,7 +220,8 @@ final class Flaws {
                         WideEntryFlaws.all(),
                         SparseRangeFlaws.all(),
                         ClosingListenerFlaws.all(),
-                        ClosingWatchFlaws.all())
+                        ClosingWatchFlaws.all(),
+                        UnstoredFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }
