@@ -60,6 +60,9 @@ public interface CounterBackend extends AutoCloseable {
     /**
      * Releases the backend's own resources and ends its listeners, but does not close a client that it was given. Does
      * not clear the interrupt flag of the calling thread. Idempotent.
+     *
+     * <p>Each call that is under way ends, by its deadline at the latest. A change that may be applied, now or later, must
+     * not end as not applied.
      */
     @Override
     void close();

@@ -47,10 +47,12 @@ import io.counterkit.verification.broken.outcome.RemainderFlaws;
 import io.counterkit.verification.broken.outcome.ReopenedFlaws;
 import io.counterkit.verification.broken.outcome.RetryFlaws;
 import io.counterkit.verification.broken.outcome.SecondWriteFlaws;
+import io.counterkit.verification.broken.outcome.UnstoredFlaws;
 import io.counterkit.verification.broken.outcome.UseFlaws;
 import io.counterkit.verification.broken.reading.BoundFlaws;
 import io.counterkit.verification.broken.reading.CachedAgeFlaws;
 import io.counterkit.verification.broken.reading.ClosingListenerFlaws;
+import io.counterkit.verification.broken.reading.ClosingWatchFlaws;
 import io.counterkit.verification.broken.reading.CounterListenerFlaws;
 import io.counterkit.verification.broken.reading.CounterReportFlaws;
 import io.counterkit.verification.broken.reading.EarlierAnswerFlaws;
@@ -217,7 +219,9 @@ final class Flaws {
                         FirstChunkFlaws.all(),
                         WideEntryFlaws.all(),
                         SparseRangeFlaws.all(),
-                        ClosingListenerFlaws.all())
+                        ClosingListenerFlaws.all(),
+                        ClosingWatchFlaws.all(),
+                        UnstoredFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -85,8 +85,15 @@ public final class FirestoreCounters implements CounterStore {
     @Override
     public Watch watch(String name, Duration cadence, Sink sink) {
         CounterWatch.Watcher watcher = new CounterWatch.Watcher(cadence, sink);
-        watches.join(name, watcher);
-        return () -> watches.leave(name, watcher);
+        CounterWatch shared = watches.join(name, watcher);
+        return () -> {
+            watcher.close();
+            if (shared.isReporting()) { // it holds its lock, and leaving takes another one first
+                CompletableFuture<?> unused = schema.client().timer(0, () -> watches.leave(name, watcher));
+            } else {
+                watches.leave(name, watcher);
+            }
+        };
     }
 
     public void close() {

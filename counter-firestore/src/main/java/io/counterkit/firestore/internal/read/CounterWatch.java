@@ -2,6 +2,7 @@ package io.counterkit.firestore.internal.read;
 
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
+import io.counterkit.CounterException;
 import io.counterkit.Reading;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
@@ -57,11 +58,34 @@ public final class CounterWatch implements SharedListeners.Shared<CounterWatch.W
     public static final class Watcher {
         private final Duration cadence;
         private final Sink sink;
+        private volatile boolean isClosed;
 
         public Watcher(Duration cadence, Sink sink) {
             this.cadence = cadence;
             this.sink = sink;
         }
+
+        /** Ends the reports. */
+        public void close() {
+            isClosed = true;
+        }
+
+        private void show(Reading reading) {
+            if (!isClosed) {
+                sink.reading(reading);
+            }
+        }
+
+        private void fail(CounterException failure) {
+            if (!isClosed) {
+                sink.failure(failure);
+            }
+        }
+    }
+
+    /** Returns whether the calling thread is reporting to a watch, which must not wait for other locks then. */
+    public boolean isReporting() {
+        return Thread.holdsLock(this);
     }
 
     @Override
@@ -163,14 +187,14 @@ public final class CounterWatch implements SharedListeners.Shared<CounterWatch.W
     }
 
     private void report(Throwable failure) {
-        watchers.forEach(watcher -> watcher.sink.failure(FirestoreErrors.notRead("watching '" + name + "'", failure)));
+        watchers.forEach(watcher -> watcher.fail(FirestoreErrors.notRead("watching '" + name + "'", failure)));
     }
 
     /** Reports a reading, unless a later one was reported. */
     private void show(Reading reading) {
         if (newest == null || !reading.asOf().isBefore(newest.asOf())) {
             newest = reading;
-            watchers.forEach(watcher -> watcher.sink.reading(reading));
+            watchers.forEach(watcher -> watcher.show(reading));
         }
     }
 

@@ -1,5 +1,7 @@
 package io.counterkit.tck.chapter.outcome;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.counterkit.AsyncCounter;
 import io.counterkit.AsyncSequence;
 import io.counterkit.CounterException;
@@ -40,7 +42,8 @@ public abstract class CallersChapter extends Chapter {
             value = "7.17",
             lookAt =
                     "a wait for the store on the caller's thread, also while other calls are under way: use an executor, or"
-                            + " declare callerRuns in the limits")
+                            + " declare callerRuns in the limits; a lock that is held while a future is completed: its"
+                            + " dependent stages may make further calls")
     final void spec717_callDoesNotBlockItsCaller() throws Exception {
         boolean isCounterCallerRuns;
         boolean isSequenceCallerRuns;
@@ -74,6 +77,24 @@ public abstract class CallersChapter extends Chapter {
         assertReturnsWhileHeld(
                 "a listener of a sequence", () -> begun(backend.sequences().listen(name(), () -> {})));
         assertReturnWhileHeld("many calls at once", MORE_THAN_A_POOL, this::manyCalls);
+        assertDependentStagesMayCall();
+    }
+
+    /** Makes each call in a dependent stage of the previous one, which runs on a thread of the backend. */
+    private void assertDependentStagesMayCall() {
+        AsyncCounter counter = here().counter(name()).async();
+        AsyncSequence sequence = here().sequence(name()).async();
+        CompletableFuture<Long> total = counter.add(1)
+                .thenCompose(added -> counter.add(2))
+                .thenCompose(added -> sequence.append(Map.of()))
+                .thenCompose(appended -> sequence.tail())
+                .thenCompose(tail -> counter.add(tail.last()))
+                .thenCompose(added -> counter.get());
+        ConcurrentTasks.await(total::isDone, ConcurrentTasks.PATIENCE);
+        assertThat(total)
+                .as("the total after calls of which each was made in a dependent stage of the one before; it has no"
+                        + " answer if one of them waits for a lock that is held while a future is completed")
+                .isCompletedWithValue(4L);
     }
 
     /** Makes several calls for each of several names. */

@@ -6,7 +6,9 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.FaultPlan;
 import io.counterkit.tck.internal.fault.LargeChanges;
+import io.counterkit.tck.internal.fault.LargeChanges.Parts;
 import io.counterkit.tck.internal.fault.LargeReads;
+import io.counterkit.tck.internal.fault.LargestBatches;
 import io.counterkit.tck.internal.fault.Operation;
 import io.counterkit.tck.internal.fault.Reads.Read;
 import io.counterkit.tck.internal.fault.Stage;
@@ -14,8 +16,10 @@ import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.fault.Trials;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 7, continued: large calls, of which only a part fails. */
@@ -36,6 +40,11 @@ public abstract class LargeCallsChapter extends Chapter {
     /** How often many changes are tried: which of them share a batch depends on the moment, and so what a fault can show. */
     private static final int TURNS = 3;
 
+    /** The requests of the largest batch. */
+    private static final int LARGEST = 1_000;
+
+    private static final int LARGE = 120;
+
     @Test
     @Rule(
             value = "7.21",
@@ -47,33 +56,45 @@ public abstract class LargeCallsChapter extends Chapter {
         for (Operation<Read> operation : possible(new LargeReads(patient, Duration.ofMillis(size(1_000, 200))).all())) {
             trials.add(() -> read(operation, patient));
         }
+        boolean isFast = timeBox.isFast();
+        LargestBatches batches = new LargestBatches(patient, isFast ? size(LARGEST, LARGE) : LARGE);
+        List<TimedTrial> first = new ArrayList<>();
         for (FaultPlan plan : FaultPlan.single()) {
             addChanges(trials, new LargeChanges(patient), plan);
+            addChange(first, new LargeChanges(patient), "a batch of many adds", batches::adds, plan);
+            addChange(first, new LargeChanges(patient), "a batch of many appends", batches::appends, plan);
         }
         Stage impatient = stage(impatient(SOON), SOON);
         for (FaultPlan plan : FaultPlan.outages()) {
             addChanges(trials, new LargeChanges(impatient), plan);
         }
-        timeBox.runBriefly(trials, LEAST, random);
+        Collections.shuffle(trials, random);
+        trials.addAll(0, first); // a fast store has the time for all of them
+        if (!isFast) {
+            Collections.shuffle(trials, random);
+        }
+        timeBox.runBriefly(trials, LEAST);
     }
 
     /** Adds the trials of each large change with faults at some of its calls. */
     private void addChanges(List<TimedTrial> trials, LargeChanges changes, FaultPlan plan) {
         for (int turn = 0; turn < TURNS; turn++) {
-            trials.add(() -> atSomeCalls(call -> changes.isHit(
-                    "many adds, " + plan.label() + " at call " + call,
-                    changes.adds(),
-                    plan.inject(fixture().faults(), call))));
-            trials.add(() -> atSomeCalls(call -> changes.isHit(
-                    "many appends, " + plan.label() + " at call " + call,
-                    changes.appends(),
-                    plan.inject(fixture().faults(), call))));
+            addChange(trials, changes, "many adds", changes::adds, plan);
+            addChange(trials, changes, "many appends", changes::appends, plan);
         }
         if (declares(Capability.IMPORT)) {
             trials.add(() -> atSomeCalls(call -> changes.isCopyHit(
                     "a large copy, " + plan.label() + " at call " + call,
                     () -> plan.inject(fixture().faults(), call))));
         }
+    }
+
+    private void addChange(
+            List<TimedTrial> trials, LargeChanges changes, String label, Supplier<Parts> change, FaultPlan plan) {
+        trials.add(() -> atSomeCalls(call -> changes.isHit(
+                label + ", " + plan.label() + " at call " + call,
+                change.get(),
+                plan.inject(fixture().faults(), call))));
     }
 
     /** Reads while all calls from some call on fail, and with a process that does not retry for long. */

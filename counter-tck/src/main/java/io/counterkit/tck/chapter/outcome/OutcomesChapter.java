@@ -46,7 +46,8 @@ public abstract class OutcomesChapter extends Chapter {
     @Rule(
             value = "7.11",
             lookAt = "the mapping of the store's errors to outcomes, in every operation; retries, and work that"
-                    + " continues in the background after the outcome was reported")
+                    + " continues in the background after the outcome was reported; what a process remembers of a change"
+                    + " before it is stored, such as its token or its subject")
     final void spec711_outcomeOfEveryChangeIsTrue() throws Exception {
         sweepChanges(FaultPlan.single(), stage(here()));
     }

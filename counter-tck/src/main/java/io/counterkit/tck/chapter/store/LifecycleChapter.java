@@ -15,7 +15,11 @@ import io.counterkit.spi.Listening;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.CommittedChange;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.FaultPlan;
+import io.counterkit.tck.internal.fault.Sweep;
+import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,8 +127,13 @@ public abstract class LifecycleChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "12.5", lookAt = "a change that reaches the store after close: its token has to be written with it")
-    final void spec1205_closeReportsUnknownOutcomes() {
+    @Rule(
+            value = "12.5",
+            lookAt =
+                    "a change that reaches the store after close: its token has to be written with it; the calls that are"
+                            + " under way when the backend is closed, and those that wait for a retry: each has to end, and as not"
+                            + " applied only if no attempt was applied or will be")
+    final void spec1205_closeReportsUnknownOutcomes() throws Exception {
         sweep(StoreFault.HOLD, trial -> {
             Counters counters = connect(CountersOptions.builder()
                     .drainTimeout(Duration.ofMillis(300))
@@ -151,6 +160,31 @@ public abstract class LifecycleChapter extends Chapter {
             trial.end();
             assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 1 : 0);
         });
+        List<FaultPlan> plans = new ArrayList<>(FaultPlan.outages());
+        plans.add(FaultPlan.held());
+        List<List<TimedTrial>> changes = new ArrayList<>();
+        int kinds = changes().size();
+        for (int i = 0; i < kinds; i++) {
+            int kind = i;
+            changes.add(plans.stream()
+                    .map(plan -> (TimedTrial) () -> sweepCloses(kind, plan))
+                    .toList());
+        }
+        timeBox.run(changes, random);
+    }
+
+    /** Closes backends while each call of a change of this kind, and those after it, are disturbed. */
+    private void sweepCloses(int kind, FaultPlan plan) {
+        ClosedCalls closed = new ClosedCalls(fixture(), this::backend, backend(), this::commit);
+        String label = "the " + changes().get(kind).label() + " of a backend that is closed meanwhile, " + plan.label();
+        Sweep.run(label, (at, call) -> closed.isHit(at, changes().get(kind), plan, call));
+    }
+
+    /** Returns a change of each kind, of a counter and of a sequence that are in use. */
+    private List<CommittedChange> changes() {
+        Sequence sequence = sequence();
+        sequence.append(Map.of("a", "b"));
+        return CommittedChange.all(here().capabilities(), counter(5).name(), sequence.name());
     }
 
     @Test

@@ -122,7 +122,8 @@ final class BatchChanges {
         return parts;
     }
 
-    private static <T> boolean answer(
+    /** Returns true if a request of a batch was applied; otherwise throws the failure that states its outcome. */
+    static <T> boolean answer(
             IdempotencyToken token, int index, @Nullable List<Result<T>> results, @Nullable Throwable failure) {
         if (failure != null) {
             Throwable cause = Futures.unwrap(failure);

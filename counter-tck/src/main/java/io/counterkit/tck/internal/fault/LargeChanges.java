@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Change;
 import io.counterkit.CounterException;
+import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
@@ -43,6 +44,11 @@ public final class LargeChanges {
 
         /** Returns how often each part was applied. */
         List<Long> applied();
+
+        /** Resolves a part that failed with this unknown outcome, and returns whether it was applied. */
+        default boolean resolve(int part, OutcomeUnknownException unknown, Counters resolving) {
+            return Outcomes.isApplied(resolving, unknown.token());
+        }
     }
 
     /** Returns adds of 1 to many counters, every second one with a token. */
@@ -107,17 +113,30 @@ public final class LargeChanges {
             change.send().forEach(part -> failures.add(Outcomes.failureOf(part)));
             isHit = faults.isHit();
         }
-        List<Long> expected =
-                failures.stream().map(failure -> isApplied(failure) ? 1L : 0L).toList();
-        assertThat(change.applied())
-                .as("%s: how often each part was applied", label)
-                .isEqualTo(expected);
+        List<Boolean> expected = IntStream.range(0, failures.size())
+                .mapToObj(part -> isApplied(change, part, failures.get(part)))
+                .toList();
+        List<Long> applied = change.applied();
+        for (int part = 0; part < applied.size(); part++) {
+            Throwable failure = failures.get(part);
+            assertThat(applied.get(part))
+                    .as(
+                            "%s: how often part %s of %s was applied, which %s",
+                            label,
+                            part + 1,
+                            applied.size(),
+                            failure == null
+                                    ? "returned"
+                                    : "failed with " + failure
+                                            + (expected.get(part) ? ", and was resolved as applied" : ""))
+                    .isEqualTo(expected.get(part) ? 1 : 0);
+        }
         return isHit;
     }
 
-    private boolean isApplied(@Nullable Throwable failure) {
+    private boolean isApplied(Parts change, int part, @Nullable Throwable failure) {
         if (failure instanceof OutcomeUnknownException unknown) {
-            return Outcomes.isApplied(stage.observing(), unknown.token());
+            return change.resolve(part, unknown, stage.observing());
         }
         assertThat(failure)
                 .as("the failure of a part of many, which must state its outcome")

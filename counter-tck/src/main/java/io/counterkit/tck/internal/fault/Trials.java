@@ -2,9 +2,11 @@ package io.counterkit.tck.internal.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.ChangeRefusedException;
 import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
 import io.counterkit.Outcome;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.spi.Futures;
@@ -127,7 +129,13 @@ public final class Trials {
         } else if (failure == null
                 || (failure instanceof CounterException cause
                         && (part.again() == null || cause.outcome() == Outcome.NOT_APPLIED))) {
-            decide(new Decided(label, part, isApplied(label, failure)));
+            Decided outcome = new Decided(label, part, isApplied(label, failure));
+            if (failure instanceof NotAppliedException && repeat != null) {
+                outcome.check();
+                makeAgain(label, part);
+            } else {
+                decide(outcome);
+            }
         } else {
             assertThat(part.state().get())
                     .as("%s, failed with %s: the stored state", label, failure)
@@ -138,6 +146,16 @@ public final class Trials {
                     .isNull();
             decide(new Decided(label + ", repeated without a fault", part, true));
         }
+    }
+
+    /** Makes a change again that was not applied, in the same process and with the same token if it has one. */
+    private void makeAgain(String label, Part part) {
+        String again = label + ", reported as not applied and made again";
+        Throwable failure = failureOf(send(part), again);
+        assertThat(failure instanceof ChangeRefusedException)
+                .as("%s: whether it is refused, although it fits its subject as before: %s", again, failure)
+                .isFalse();
+        decide(new Decided(again, part, isApplied(again, failure)));
     }
 
     private void decide(Decided outcome) {

@@ -16,6 +16,7 @@ import io.counterkit.spi.forward.ForwardingCounterStore;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Futures;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
@@ -30,14 +31,16 @@ public final class LifecycleFlaws {
     private LifecycleFlaws() {}
 
     public static List<Flaw> all() {
-        return List.of(
+        List<Flaw> flaws = new ArrayList<>(ClosedCallFlaws.all());
+        flaws.addAll(List.of(
                 Flaw.that("writes in the background and drops pending writes at close", "12.1", "12.3")
                         .backend(LifecycleFlaws::writingBehind),
                 Flaw.that("fails on a second close", "12.2").backend(FailsToCloseTwice::new),
                 Flaw.that("closes a client that all processes share", "12.2", "12.4")
                         .backend(AtomicBoolean::new, LifecycleFlaws::closingForAll),
                 Flaw.that("forgets tokens when its last process is closed", "12.7")
-                        .backend(AtomicInteger::new, ForgetsAtTheEnd::new));
+                        .backend(AtomicInteger::new, ForgetsAtTheEnd::new)));
+        return flaws;
     }
 
     private static final class ForgetsAtTheEnd extends ForwardingCounterBackend {

@@ -36,9 +36,16 @@ public final class OverdueFlaws {
                                         ? CompletableFuture.failedFuture(
                                                 new NotAppliedException("the time of the call has passed"))
                                         : call.pass())),
-                abandoning("an import", "MigrationStore.importBase"),
-                abandoning("an import of a subject", "MigrationStore.importSubject"),
-                abandoning("a copy", "MigrationStore.copy"),
+                abandoning("an import", "13.11", "MigrationStore.importBase"),
+                abandoning("an import of a subject", "13.11", "MigrationStore.importSubject"),
+                abandoning("a copy", "13.11", "MigrationStore.copy"),
+                abandoning("an add", "5.17", "CounterStore.add"),
+                abandoning("a reset", "5.17", "CounterStore.reset"),
+                abandoning("a deletion", "5.17", "CounterStore.delete"),
+                abandoning("a seal of a counter", "5.17", "CounterStore.seal"),
+                abandoning("an append", "5.17", "SequenceStore.append"),
+                abandoning("an erasure", "5.17", "SequenceStore.erase"),
+                abandoning("a seal of a sequence", "5.17", "SequenceStore.seal"),
                 overdue(
                         "reports adds as applied if the time of the call has passed",
                         "7.25",
@@ -60,8 +67,8 @@ public final class OverdueFlaws {
     }
 
     /** Returns a flaw that reports a change as not applied that has not been answered soon. */
-    private static Flaw abandoning(String change, String method) {
-        return Flaw.that("reports " + change + " as not applied that takes longer than 50 ms", "13.11")
+    private static Flaw abandoning(String change, String breaks, String method) {
+        return Flaw.that("reports " + change + " as not applied that takes longer than 50 ms", breaks)
                 .backend(right -> Intercepted.of(
                         right,
                         call -> call.method().equals(method)

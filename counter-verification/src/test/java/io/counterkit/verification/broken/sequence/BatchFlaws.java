@@ -17,6 +17,7 @@ import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Futures;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,9 @@ public final class BatchFlaws {
                         .sequences(IgnoresRefusedTokens::new),
                 Flaw.that("uses the token of a refused append of a batch", "10.19")
                         .backend(BatchFlaws::usingTokensOfRefused),
+                Flaw.that("appends a batch in the order of its tokens, and returns its entries in that order", "10.19")
+                        .batched()
+                        .sequences(SortsByToken::new),
                 Flaw.that("drops the fields of a batch beyond 1,000", "10.21")
                         .batched()
                         .sequences(DropsFields::new)));
@@ -202,6 +206,23 @@ public final class BatchFlaws {
                                 : new AppendRequest(request.change(), request.subject(), Map.of(), request.token()));
             }
             return store.append(sequence, stored, commit);
+        }
+    }
+
+    private static final class SortsByToken extends ForwardingSequenceStore {
+        SortsByToken(SequenceStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Entry>>> append(
+                String sequence, List<AppendRequest> requests, Commit commit) {
+            return store.append(
+                    sequence,
+                    requests.stream()
+                            .sorted(Comparator.comparing(request -> String.valueOf(request.token())))
+                            .toList(),
+                    commit);
         }
     }
 }

@@ -32,7 +32,11 @@ public final class SplitFlaws {
     /** The names, entries or requests of one call. */
     private static final int PART = 40;
 
+    /** The requests of one call of a store that takes more. */
+    private static final int LARGE_PART = 500;
+
     private static final BatchLimits LARGE = BatchLimits.ofWeight(200);
+    private static final BatchLimits VERY_LARGE = BatchLimits.ofWeight(1_000);
 
     private SplitFlaws() {}
 
@@ -59,15 +63,25 @@ public final class SplitFlaws {
                         .backend(right -> Intercepted.of(
                                 right,
                                 call -> call.method().equals("MigrationStore.copy") ? copies(call) : call.pass())),
-                Flaw.that("reports the failure of a part of many adds for all of them", "7.21")
-                        .batched(LARGE)
-                        .backend(right -> Intercepted.of(
-                                right, call -> call.method().equals("CounterStore.add") ? adds(call) : call.pass())),
-                Flaw.that("reports the failure of a part of many appends for all of them", "7.21")
-                        .batched(LARGE)
-                        .backend(right -> Intercepted.of(
-                                right,
-                                call -> call.method().equals("SequenceStore.append") ? appends(call) : call.pass())));
+                adds("reports the failure of a part of many adds for all of them", LARGE, PART),
+                appends("reports the failure of a part of many appends for all of them", LARGE, PART),
+                adds("reports the failure of 500 adds of a batch for all of them", VERY_LARGE, LARGE_PART),
+                appends("reports the failure of 500 appends of a batch for all of them", VERY_LARGE, LARGE_PART));
+    }
+
+    private static Flaw adds(String does, BatchLimits limits, int part) {
+        return Flaw.that(does, "7.21")
+                .batched(limits)
+                .backend(right -> Intercepted.of(
+                        right, call -> call.method().equals("CounterStore.add") ? adds(call, part) : call.pass()));
+    }
+
+    private static Flaw appends(String does, BatchLimits limits, int part) {
+        return Flaw.that(does, "7.21")
+                .batched(limits)
+                .backend(right -> Intercepted.of(
+                        right,
+                        call -> call.method().equals("SequenceStore.append") ? appends(call, part) : call.pass()));
     }
 
     /** Returns a flaw that splits a list of arguments, and has this answer for a further part that fails. */
@@ -78,7 +92,7 @@ public final class SplitFlaws {
                         return call.pass();
                     }
                     CompletableFuture<List<R>> answer = Futures.done(List.of());
-                    List<List<Object>> parts = parts(call.argument(place));
+                    List<List<Object>> parts = parts(call.argument(place), PART);
                     for (List<Object> part : parts) {
                         CompletableFuture<List<R>> next = call.passWith(place, part);
                         answer = joined(
@@ -91,10 +105,10 @@ public final class SplitFlaws {
                 }));
     }
 
-    private static <T> List<List<T>> parts(List<T> all) {
+    private static <T> List<List<T>> parts(List<T> all, int part) {
         List<List<T>> parts = new ArrayList<>();
-        for (int from = 0; from < all.size(); from += PART) {
-            parts.add(all.subList(from, Math.min(from + PART, all.size())));
+        for (int from = 0; from < all.size(); from += part) {
+            parts.add(all.subList(from, Math.min(from + part, all.size())));
         }
         return parts;
     }
@@ -143,7 +157,7 @@ public final class SplitFlaws {
         if (entries.isEmpty()) {
             return call.passOn();
         }
-        List<List<Entry>> parts = parts(entries);
+        List<List<Entry>> parts = parts(entries, PART);
         CompletableFuture<Void> answer = call.passWith(1, parts.get(0));
         for (List<Entry> part : parts.subList(1, parts.size())) {
             answer = answer.thenCompose(done -> call.<Void>passWith(1, part).exceptionally(failure -> null));
@@ -152,29 +166,29 @@ public final class SplitFlaws {
     }
 
     /** Sends the adds without a token in the first part, since they have one outcome. */
-    private static CompletableFuture<List<Result<Void>>> adds(Sent call) {
+    private static CompletableFuture<List<Result<Void>>> adds(Sent call, int part) {
         List<AddRequest> requests = call.argument(0);
         List<AddRequest> ordered = new ArrayList<>(requests);
         ordered.sort(Comparator.comparing(request -> request.token() != null));
         int shared = (int)
                 requests.stream().filter(request -> request.token() == null).count();
-        int first = Math.min(requests.size(), Math.max(shared, PART));
+        int first = Math.min(requests.size(), Math.max(shared, part));
         List<List<AddRequest>> parts = new ArrayList<>(List.of(ordered.subList(0, first)));
-        parts.addAll(parts(ordered.subList(first, ordered.size())));
+        parts.addAll(parts(ordered.subList(first, ordered.size()), part));
         IdentityHashMap<AddRequest, Result<Void>> results = new IdentityHashMap<>();
         CompletableFuture<Void> answer = Futures.done(null);
-        for (List<AddRequest> part : parts) {
-            answer = answer.thenCompose(done -> call.<List<Result<Void>>>passWith(0, part)
-                    .thenAccept(some -> {
-                        for (int i = 0; i < part.size(); i++) {
-                            results.put(part.get(i), some.get(i));
+        for (List<AddRequest> some : parts) {
+            answer = answer.thenCompose(done -> call.<List<Result<Void>>>passWith(0, some)
+                    .thenAccept(answers -> {
+                        for (int i = 0; i < some.size(); i++) {
+                            results.put(some.get(i), answers.get(i));
                         }
                     }));
         }
         return answer.thenApply(done -> requests.stream().map(results::get).toList());
     }
 
-    private static CompletableFuture<List<Result<Entry>>> appends(Sent call) {
+    private static CompletableFuture<List<Result<Entry>>> appends(Sent call, int part) {
         List<AppendRequest> requests = call.argument(1);
         Commit commit = call.argument(2);
         List<AppendRequest> covered = new ArrayList<>();
@@ -185,8 +199,8 @@ public final class SplitFlaws {
             covered.add(new AppendRequest(request.change(), request.subject(), request.fields(), token));
         }
         CompletableFuture<List<Result<Entry>>> answer = Futures.done(List.of());
-        for (List<AppendRequest> part : parts(covered)) {
-            answer = answer.thenCompose(before -> joined(Futures.done(before), call.passWith(1, part)));
+        for (List<AppendRequest> some : parts(covered, part)) {
+            answer = answer.thenCompose(before -> joined(Futures.done(before), call.passWith(1, some)));
         }
         return answer;
     }

@@ -1,0 +1,85 @@
+package io.counterkit.verification.broken.outcome;
+
+import io.counterkit.NotAppliedException;
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Timers;
+import io.counterkit.spi.forward.ForwardingCounterBackend;
+import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.flaw.Intercepted;
+import io.counterkit.verification.broken.flaw.Intercepted.Sent;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Chapter 12, continued: calls that are under way when their process is closed. */
+final class ClosedCallFlaws {
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(300);
+
+    private ClosedCallFlaws() {}
+
+    static List<Flaw> all() {
+        return List.of(
+                Flaw.that("reports the calls under way as not applied when it is closed", "12.5")
+                        .backend(right -> ending(
+                                right,
+                                open -> open.forEach(answer -> answer.completeExceptionally(
+                                        new NotAppliedException("the backend was closed"))))),
+                Flaw.that("reports a change that waits for its retry as not applied when it is closed", "12.5")
+                        .backend(ClosedCallFlaws::retrying),
+                Flaw.that("never answers the calls under way when it is closed", "12.5")
+                        .backend(right -> ending(right, Set::clear)));
+    }
+
+    private static CounterBackend ending(CounterBackend right, Consumer<Set<CompletableFuture<Object>>> end) {
+        Set<CompletableFuture<Object>> open = ConcurrentHashMap.newKeySet();
+        CounterBackend answering = Intercepted.of(right, call -> {
+            CompletableFuture<Object> answer = new CompletableFuture<>();
+            open.add(answer);
+            CompletableFuture<?> unused = call.<Object>passOn().whenComplete((value, failure) -> {
+                if (!open.remove(answer)) {
+                    return;
+                }
+                if (failure == null) {
+                    answer.complete(value);
+                } else {
+                    answer.completeExceptionally(failure);
+                }
+            });
+            return answer;
+        });
+        return new ForwardingCounterBackend(answering) {
+            @Override
+            public void close() {
+                end.accept(open);
+                backend.close();
+            }
+        };
+    }
+
+    /** Makes a change without a reply once more after a pause, which the close of the backend ends. */
+    private static CounterBackend retrying(CounterBackend right) {
+        Timers timers = Timers.named("closed-call-flaws");
+        return new ForwardingCounterBackend(Intercepted.of(right, call -> retrying(call, timers))) {
+            @Override
+            public void close() {
+                timers.close();
+                backend.close();
+            }
+        };
+    }
+
+    private static CompletableFuture<Object> retrying(Sent call, Timers timers) {
+        return call.<Object>passOn()
+                .exceptionallyCompose(failure ->
+                        io.counterkit.spi.Futures.unwrap(failure) instanceof OutcomeUnknownException
+                                ? timers.after(PAUSE)
+                                        .exceptionallyCompose(closed -> CompletableFuture.failedFuture(
+                                                new NotAppliedException("the backend was closed", closed)))
+                                        .thenCompose(passed -> call.<Object>passOn())
+                                : CompletableFuture.failedFuture(failure));
+    }
+}
