@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 12: lifecycle. */
 public abstract class LifecycleChapter extends Chapter {
-    /** More processes than a store usually has connections. A slow store gets fewer: what it opens in {@link #LONG}. */
+    /** More processes than a store usually has connections. On a slow store, as many as are opened in {@link #LONG}. */
     private static final int PROCESSES = 120;
 
     private static final int FEW_PROCESSES = 5;
@@ -143,7 +143,8 @@ public abstract class LifecycleChapter extends Chapter {
                 String closed = close(counters);
                 applied = ConcurrentTasks.result(add);
                 unknown.forEach(token -> assertThat(closed)
-                        .as("what the caller of close was told of an add that it was told was unknown")
+                        .as("the message of the exception of close(), which has to contain the token of the"
+                                + " unknown add")
                         .contains(token.value()));
             } catch (Exception e) {
                 throw new AssertionError(trial.toString(), e);
@@ -165,7 +166,7 @@ public abstract class LifecycleChapter extends Chapter {
         while (opened < PROCESSES && (opened < FEW_PROCESSES || System.nanoTime() - start < LONG)) {
             CounterBackend backend = fixture().connect();
             Counters process = Counters.over(backend);
-            Listening unused = backend.counters().listen(counter.name(), () -> {}); // the backend ends them
+            Listening unused = backend.counters().listen(counter.name(), () -> {}); // closed with the backend
             Listening unusedToo = backend.sequences().listen(counter.name(), () -> {});
             process.counter(counter.name()).add(1);
             assertThat(process.sequence(counter.name()).next())
@@ -175,11 +176,13 @@ public abstract class LifecycleChapter extends Chapter {
             opened++;
         }
         assertThat(elsewhere(counter).get())
-                .as("the total after %s processes were closed that listened, if the backend does", opened)
+                .as(
+                        "the total after %s processes were closed, which had listeners if the backend supports them",
+                        opened)
                 .isEqualTo(opened);
     }
 
-    /** Adds, and notes the token if the outcome is unknown because the counters were closed. */
+    /** Adds, and records the token if the outcome is unknown because the counters were closed. */
     private static void increment(Counter counter, List<IdempotencyToken> unknown) {
         try {
             counter.increment();
@@ -191,7 +194,7 @@ public abstract class LifecycleChapter extends Chapter {
         }
     }
 
-    /** Closes counters and returns what this reports. */
+    /** Closes counters. Returns the message of the exception, or "nothing" if there is none. */
     private static String close(Counters counters) {
         try {
             counters.close();

@@ -41,7 +41,7 @@ public abstract class NamesChapter extends Chapter {
     @Test
     @Rule(
             value = "1.1",
-            lookAt = "what a read does if the store has nothing with this name; what a read, a watch, a resolution or a"
+            lookAt = "what a read does if the store has no data for the name; what a read, a watch, a resolution or a"
                     + " refusal leaves in the store")
     final void spec101_unusedCounterIsAbsent() {
         Counter counter = counter();
@@ -111,8 +111,12 @@ public abstract class NamesChapter extends Chapter {
             here().sequence(names.get(i)).next();
         }
         for (int i = 0; i < names.size(); i++) {
-            assertThat(there().counter(names.get(i)).get()).as(names.get(i)).isEqualTo(i + 1L);
-            assertThat(there().sequence(names.get(i)).last()).as(names.get(i)).isOne();
+            assertThat(there().counter(names.get(i)).get())
+                    .as("the total of '%s'", names.get(i))
+                    .isEqualTo(i + 1L);
+            assertThat(there().sequence(names.get(i)).last())
+                    .as("the last number of '%s'", names.get(i))
+                    .isOne();
         }
         awaitNames(prefix, names);
         awaitLists(
@@ -162,7 +166,9 @@ public abstract class NamesChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "1.6", lookAt = "what a read does if the store has nothing with this name; what a refusal leaves")
+    @Rule(
+            value = "1.6",
+            lookAt = "what a read does if the store has no data for the name; what a refusal leaves in the store")
     final void spec106_unusedSequenceIsEmpty() {
         Sequence sequence = sequence();
         assertThat(sequence.tail()).isEqualTo(Tail.EMPTY);
@@ -216,7 +222,10 @@ public abstract class NamesChapter extends Chapter {
         int pages = 0;
         do {
             assertThat(pages++)
-                    .as("pages of a listing of 8 names, with at most %s names each, most of them empty", limit)
+                    .as(
+                            "the number of pages of a list of 8 names with at most %s names each, most of which are"
+                                    + " empty",
+                            limit)
                     .isLessThan(50);
             NamePage page = ofCounters
                     ? counters.counterNames(prefix, cursor, limit)

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 12, continued: a store whose processes were all closed. */
 public abstract class ReopenedChapter extends Chapter {
-    /** How many series of changes each kind of name gets at most, and how many at least on a slow store. */
+    /** The largest number of series of changes for each kind of name, and the smallest number on a slow store. */
     private static final int SERIES = 300;
 
     private static final int LEAST = 60;
@@ -39,9 +39,9 @@ public abstract class ReopenedChapter extends Chapter {
     @Test
     @Rule(
             value = "12.7",
-            lookAt =
-                    "a store that ends with its last connection; what is written only when the next process starts, or is"
-                            + " cleared then; what a process keeps, and the store does not: the message names it")
+            lookAt = "a store that ends with its last connection; data that is written, or cleared, when the next"
+                    + " process starts; data that is kept in a process and not in the store: the message"
+                    + " names it")
     final void spec1207_everythingStaysWhenAllProcessesAreClosed() throws Exception {
         List<CounterBackend> processes = List.of(backend(), backend());
         List<SeriesRun> runs = new ArrayList<>();
