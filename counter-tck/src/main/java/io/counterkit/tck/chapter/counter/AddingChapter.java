@@ -26,7 +26,7 @@ public abstract class AddingChapter extends Chapter {
     private static final int FEW_WITH_TOKENS = 10;
 
     @Test
-    @Rule(value = "2.1", lookAt = "signs and zero on the way to the store")
+    @Rule(value = "2.1", lookAt = "how negative deltas and 0 are sent to the store")
     final void spec201_totalIsTheSumOfTheDeltas() {
         Counter counter = counter();
         for (long delta : List.of(5L, -7L, 0L, 1L, Limits.MAX_DELTA, -Limits.MAX_DELTA, 40L)) {
@@ -51,8 +51,7 @@ public abstract class AddingChapter extends Chapter {
     @Test
     @Rule(
             value = "2.3",
-            lookAt =
-                    "what is written for several adds in one commit, with tokens too, and range checks on merged deltas")
+            lookAt = "what is written for several adds in one commit, also with tokens; range checks on merged deltas")
     final void spec203_concurrentAddsAreExact() {
         Counter counter = counter();
         List<CompletableFuture<Void>> adds = new ArrayList<>();
@@ -66,13 +65,15 @@ public abstract class AddingChapter extends Chapter {
         int many = size(MANY_WITH_TOKENS, FEW_WITH_TOKENS);
         long total = addWithTokens(another, many, Limits.MAX_DELTA);
         assertThat(elsewhere(another).get())
-                .as("the total of %s of the largest deltas with tokens, and of small ones", many)
+                .as("the total of %s adds of the largest delta and as many of 1, all with tokens", many)
                 .isEqualTo(total);
         total += addWithTokens(another, many, -Limits.MAX_DELTA);
         assertThat(elsewhere(another).get()).isEqualTo(total);
     }
 
-    /** Adds a delta often, and 1 as often, each with a token, so that they are not merged. Returns their sum. */
+    /**
+     * Makes {@code many} adds of a delta and as many of 1, with tokens, so that they are not merged. Returns their sum.
+     */
     private static long addWithTokens(Counter counter, int many, long delta) {
         List<CompletableFuture<Void>> adds = new ArrayList<>();
         for (int i = 0; i < many; i++) {
@@ -127,7 +128,7 @@ public abstract class AddingChapter extends Chapter {
         }
     }
 
-    /** Sends adds in one batch, if the backend receives several at once. */
+    /** Sends adds in one batch. */
     private List<Result<Void>> addAtOnce(AddRequest... requests) {
         try (CounterBackend backend = backend()) {
             return Batches.add(backend.counters(), List.of(requests), this::commit);

@@ -25,10 +25,10 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 6: range and overflow. */
 public abstract class RangeChapter extends Chapter {
-    /** How many of the largest deltas are an eighth of 2^64. */
+    /** The number of adds of the largest delta whose sum is an eighth of 2^64. */
     private static final int ONE_EIGHTH = 256;
 
-    /** How long a store adds beyond 2^63. A slow one does not get so far. */
+    /** How long such adds are made. A slow store does not reach 2^63 in this time. */
     private static final long LONG = TimeUnit.MILLISECONDS.toNanos(700);
 
     @Test
@@ -63,7 +63,7 @@ public abstract class RangeChapter extends Chapter {
         assertNeverWraps(Limits.MAX_DELTA);
     }
 
-    /** Checks that a total is an error at 2^63, where 64 bits change their sign, and on to 2^64, where they are 0 again. */
+    /** Checks that reads fail from 2^62 to 2^64: a 64-bit integer changes its sign at 2^63, and is 0 again at 2^64. */
     private void assertNeverWraps(long delta) {
         Counter counter = counter();
         long start = System.nanoTime();
@@ -80,7 +80,7 @@ public abstract class RangeChapter extends Chapter {
         counter.reset();
         counter.add(4);
         assertThat(elsewhere(counter).get())
-                .as("the total after a reset of what did not fit into 64 bits")
+                .as("the total after a reset of a total that was out of range, and an add of 4")
                 .isEqualTo(4);
     }
 
@@ -123,18 +123,18 @@ public abstract class RangeChapter extends Chapter {
                 .as("the failure of a read of a total outside ±2^62")
                 .isThrownBy(counter::get);
         assertThatExceptionOfType(CounterOverflowException.class)
-                .as("the failure of such a read in another process")
+                .as("the failure of a read of that total in another process")
                 .isThrownBy(() -> elsewhere(counter).read(Duration.ZERO));
         assertThatExceptionOfType(CounterOverflowException.class)
-                .as("the failure of a read with the shortest staleness bound")
+                .as("the failure of a read of that total with the shortest staleness bound")
                 .isThrownBy(() -> elsewhere(counter).read(Duration.ofNanos(1)));
     }
 
     @Test
     @Rule(
             value = "6.8",
-            lookAt = "what reads the total on the way: the list of names, the state of a name, the check of a token, a"
-                    + " reset")
+            lookAt = "operations that read the total without a need: the list of names, the state of a name, the check"
+                    + " of a token, a reset")
     final void spec608_counterOutOfRangeIsPresent() {
         Counter counter = counter();
         IdempotencyToken token = IdempotencyToken.random();

@@ -98,9 +98,8 @@ public abstract class ResetChapter extends Chapter {
     @Test
     @Rule(
             value = "8.8",
-            lookAt =
-                    "a reset or a deletion that reaches the store after its token was resolved, also by the state of the"
-                            + " counter instead of the token")
+            lookAt = "a reset or a deletion that reaches the store after its token was resolved; a resolution that"
+                    + " concludes from the state of the counter instead of the token")
     final void spec808_lateResetDoesNotOverruleResolve() throws Exception {
         List<TimedTrial> trials = new ArrayList<>();
         for (Long before : Arrays.asList(5L, 0L, null)) {
@@ -178,8 +177,12 @@ public abstract class ResetChapter extends Chapter {
             }
             long left = counter.get();
             int cleared = left == 0 ? 40 : Long.numberOfTrailingZeros(left);
-            assertThat(left).as("a tail of 1, 2, 4, …").isEqualTo(((1L << 40) - 1) >> cleared << cleared);
-            assertThat(cleared).as("the number of cleared adds").isBetween(minCleared[0], maxCleared[0]);
+            assertThat(left)
+                    .as("the remaining total, which has to be the sum of the last of the adds 1, 2, 4, …")
+                    .isEqualTo(((1L << 40) - 1) >> cleared << cleared);
+            assertThat(cleared)
+                    .as("the number of cleared adds, at least those acknowledged before and at most those begun")
+                    .isBetween(minCleared[0], maxCleared[0]);
         }
     }
 
