@@ -29,7 +29,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Chapters 11 and 13, texts and sizes: addresses of seals, origins of imports, and many of both. */
+/** Chapters 11 and 13, continued: addresses of seals, origins of imports, and many of both. */
 public abstract class AddressesChapter extends MigrationChapter {
     private static final List<String> TEXTS = List.of(
             "a",
@@ -41,13 +41,13 @@ public abstract class AddressesChapter extends MigrationChapter {
             "x".repeat(Limits.MAX_TOKEN_BYTES),
             "\u00e9".repeat(Limits.MAX_TOKEN_BYTES / 2));
 
-    /** How many addresses a slow store gets at least. */
+    /** The smallest number of trials on a slow store. */
     private static final int LEAST = 5;
 
-    /** More names than a small cache has place for. Only a fast store gets so many. */
+    /** More names than a small cache holds. Used on a fast store only. */
     private static final int MANY = 1000;
 
-    /** How many of them in a brief build. */
+    /** The number of names in a brief build. */
     private static final int SOME = 60;
 
     private static final int FEW = 8;
@@ -73,7 +73,7 @@ public abstract class AddressesChapter extends MigrationChapter {
         assertThat(counter(1).get()).isOne();
     }
 
-    /** Returns addresses, of which those of one list are similar. */
+    /** Returns lists of similar addresses. */
     private List<List<String>> addresses() {
         List<List<String>> addresses = new ArrayList<>();
         for (String text : TEXTS) {
@@ -117,14 +117,14 @@ public abstract class AddressesChapter extends MigrationChapter {
         }
     }
 
-    /** Returns a name that is as long as possible if a text is. */
+    /** Returns a name, of the largest length if {@code text} is long. */
     private String nameFor(String text) {
         return text.length() < Limits.MAX_NAME_BYTES / 2 ? name() : SimilarTexts.filled(name(), Limits.MAX_NAME_BYTES);
     }
 
     private void assertStateHas(Seal seal, Kind kind, String name) {
         assertThat(backend().migration().states(kind, List.of(name), commit()).join())
-                .as("the seals of the state")
+                .as("the seal of the state")
                 .extracting(NameState::seal)
                 .containsExactly(seal);
     }
@@ -170,9 +170,8 @@ public abstract class AddressesChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "13.16",
-            lookAt =
-                    "where seals, imports and imported subjects are kept: in the store, not in a cache with a limit, or in"
-                            + " one document that several threads read and write")
+            lookAt = "where seals, imports and imported subjects are kept: in the store, not in a cache with a limit,"
+                    + " or in one document that several threads read and write")
     final void spec1316_manySealsAndImportsAreRemembered() throws Exception {
         if (refusesToMigrate()) {
             return;
@@ -207,7 +206,7 @@ public abstract class AddressesChapter extends MigrationChapter {
             }
             String sequence = name();
             imported(backend.migration(), Kind.SEQUENCE, sequence, end(9, 3));
-            for (String name : names) { // at once, they would contend for the sequence
+            for (String name : names) { // concurrent ones would contend for the sequence
                 backend.migration()
                         .importSubject(sequence, name, true, commit())
                         .join();

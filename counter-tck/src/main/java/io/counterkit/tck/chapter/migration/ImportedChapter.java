@@ -83,7 +83,7 @@ public abstract class ImportedChapter extends MigrationChapter {
             moved.seal(ELSEWHERE);
             into.importSubject(moved.name(), "late", true, commit()).join();
             assertThat(another.subject(moved.name(), "late", commit()).join())
-                    .as("whether a subject is live that was imported after the seal")
+                    .as("whether the subject that was imported after the seal is live")
                     .contains(true);
         }
     }
@@ -91,10 +91,9 @@ public abstract class ImportedChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "13.8",
-            lookAt =
-                    "where copied entries are kept, which fields they have, what is stored of an entry without a subject or"
-                            + " without fields, what a copy does if the entry exists, and a number that exceeds the last as a"
-                            + " whole number only")
+            lookAt = "where copied entries are kept; which fields they have; what is stored for an entry without a"
+                    + " subject or without fields; what a copy does if the entry exists; whether a number"
+                    + " is compared with the last one as an integer")
     final void spec1308_copiedEntriesAreReadUnchanged() {
         if (refusesToImport()) {
             return;
@@ -142,7 +141,7 @@ public abstract class ImportedChapter extends MigrationChapter {
         assertNotApplied(into.copy(large, List.of(entry((1L << 53) + 1, Map.of("a", 1L))), commit()));
     }
 
-    /** Copies entries between which there are more numbers than a part of a read has. */
+    /** Copies entries that are further apart than the numbers of one part of a read. */
     private void copyFarApart(MigrationStore into) {
         Sequence sequence = sequence();
         imported(into, Kind.SEQUENCE, sequence.name(), end(2_500, 17));
@@ -256,7 +255,7 @@ public abstract class ImportedChapter extends MigrationChapter {
         assertThat(read).as("the copied entries").hasSameSizeAs(entries);
         for (int i = 0; i < entries.size(); i++) {
             assertThat(read.get(i).equals(entries.get(i)))
-                    .as("whether entry %s is as it was copied", i + 1)
+                    .as("whether entry %s is equal to the entry that was copied", i + 1)
                     .isTrue();
         }
         assertThat(there().sequence(name).next()).isEqualTo(entries.size() + 1L);

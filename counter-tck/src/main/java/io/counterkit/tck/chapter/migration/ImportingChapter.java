@@ -71,7 +71,7 @@ public abstract class ImportingChapter extends MigrationChapter {
         }
     }
 
-    /** Imports a total that cannot be read, as the other store has sealed it. */
+    /** Imports a total that is out of range, as it was sealed in the other store. */
     private void beginOutOfRange(MigrationStore into, long total) {
         Counter counter = counter();
         assertThat(imported(into, Kind.COUNTER, counter.name(), total(total))).isEqualTo(total(total));
@@ -89,7 +89,10 @@ public abstract class ImportingChapter extends MigrationChapter {
         if (Math.abs(total) == Limits.MAX_TOTAL + 1) {
             counter.add(-5L * Long.signum(total));
             assertThat(elsewhere(counter).get())
-                    .as("the total of a counter that was imported with %s, after adds that lead into the range", total)
+                    .as(
+                            "the total of a counter that was imported with %s, after adds that lead back into the"
+                                    + " range",
+                            total)
                     .isEqualTo(total - 2L * Long.signum(total));
         }
         elsewhere(counter).reset();
@@ -262,8 +265,8 @@ public abstract class ImportingChapter extends MigrationChapter {
     @Rule(
             value = "13.17",
             lookAt =
-                    "the collation and the length of the column or key that holds an imported subject, and of the one with"
-                            + " which it is looked for")
+                    "the collation and the length of the column or key that holds an imported subject, and of the value"
+                            + " with which it is looked up")
     final void spec1317_importedSubjectsThatDifferAreDifferent() {
         if (refusesToImport()) {
             return;

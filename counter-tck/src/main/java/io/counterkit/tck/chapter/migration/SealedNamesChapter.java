@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** Chapters 11 and 13, continued: the states of names, before and after a seal. */
 public abstract class SealedNamesChapter extends MigrationChapter {
-    /** How much two clocks may differ. */
+    /** The largest accepted difference between two clocks. */
     private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(10);
 
     @Test
@@ -95,9 +95,8 @@ public abstract class SealedNamesChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "13.10",
-            lookAt =
-                    "where a state is read: neither from a list that lags nor from a cache of the process; a name and its"
-                            + " seal that are read in two steps")
+            lookAt = "where a state is read: neither from a list that lags nor from a cache of the process; a name and"
+                    + " its seal that are read in two steps")
     final void spec1310_stateIsReadStrongly() throws Exception {
         if (refusesToMigrate()) {
             return;
@@ -136,7 +135,7 @@ public abstract class SealedNamesChapter extends MigrationChapter {
             assertThatExceptionOfType(SealedException.class).isThrownBy(() -> counter.add(5));
             assertThat(store.lateAdds(List.of(name(), counter.name(), empty.name()), commit())
                             .join())
-                    .as("what was added after the seal of each counter, besides refused adds")
+                    .as("what was added after the seal of each counter; refused adds do not count")
                     .containsExactly(0L, 0L, 0L);
         } else {
             elsewhere(counter).delete();
@@ -163,10 +162,13 @@ public abstract class SealedNamesChapter extends MigrationChapter {
             isHeld = read.isHeld();
             NameState state = read.result();
             assertThat(state.seal())
-                    .as("the seal in a state, read while another process sealed")
+                    .as("the seal in a state that was read while another process sealed the name")
                     .isIn(null, read.other());
             assertThat(state.seal() == null ? state.sealedAt() == null : state.isPresent() && state.sealedAt() != null)
-                    .as("call %s of a read was held while a name was used and sealed: %s, of one moment", call, state)
+                    .as(
+                            "whether the state is of one moment: %s, read with call %s held while another process"
+                                    + " used and sealed the name",
+                            state, call)
                     .isTrue();
         }
     }

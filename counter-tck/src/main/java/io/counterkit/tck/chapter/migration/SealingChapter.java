@@ -23,9 +23,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 11: sealing. If a backend does not declare it, each test checks that it is refused. */
+/** Chapter 11: sealing. If a backend does not declare the capability, each test checks that sealing is refused. */
 public abstract class SealingChapter extends Chapter {
-    /** How long changes race with a seal. Without an end, a slow store may let the seal wait until its deadline. */
+    /** How long changes race with a seal. If they went on, the seal could wait on a slow store until its deadline. */
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final String ELSEWHERE = "firestore:projects/p";
@@ -190,8 +190,8 @@ public abstract class SealingChapter extends Chapter {
     }
 
     /**
-     * Changes a name in three threads until the seal of another one stops them. Checks that the seal knows each change,
-     * after those made {@code before}, and returns how many there were.
+     * Changes a name in three threads until the seal of a fourth one stops them. Checks that the seal covers each of
+     * these changes and {@code before} earlier ones. Returns the number of changes.
      */
     private long raceWithASeal(Supplier<Long> seal, List<Runnable> changes, long before) throws Exception {
         List<Long> results;
@@ -214,7 +214,7 @@ public abstract class SealingChapter extends Chapter {
         }
         long made = results.stream().skip(1).mapToLong(Long::longValue).sum();
         assertThat(results.get(0))
-                .as("the last number or total that the seal has")
+                .as("the last number or the total in the seal")
                 .isEqualTo(before + made);
         return made;
     }

@@ -29,10 +29,10 @@ import org.junit.jupiter.api.Test;
 public abstract class EntriesChapter extends Chapter {
     /** Names that a backend may use for its own columns, properties or attributes. */
     private static final List<String> COLUMNS =
-            List.of(("id key name sequence number subject change fields data value values type kind count live "
-                            + "liveCount live_count last total delta token tokens commit request index time at appendedAt "
-                            + "appended_at created createdAt created_at updated expires expireAt ttl version erased "
-                            + "deleted seal sealed sealedAt forward base origin n s c t v")
+            List.of(("id key name sequence number subject change fields data value values type kind count live"
+                            + " liveCount live_count last total delta token tokens commit request index time at"
+                            + " appendedAt appended_at created createdAt created_at updated expires expireAt ttl version erased"
+                            + " deleted seal sealed sealedAt forward base origin n s c t v")
                     .split(" "));
 
     @Test
@@ -62,9 +62,8 @@ public abstract class EntriesChapter extends Chapter {
     @Test
     @Rule(
             value = "10.10",
-            lookAt =
-                    "whether byte arrays and lists of entries are copied; whether a revision overwrites the previous entry,"
-                            + " or takes fields from it")
+            lookAt = "whether byte arrays and lists of entries are copied; whether a change of a subject overwrites its"
+                    + " previous entry, or takes fields from it")
     final void spec1010_entriesDoNotChange() {
         Sequence sequence = sequence();
         byte[] bytes = {1, 2, (byte) 0xff};
@@ -93,7 +92,7 @@ public abstract class EntriesChapter extends Chapter {
             assertThat(received).hasSize(3);
         }
         assertThat(sequence.read(3, 5))
-                .as("entries that another caller has received in a list, and removed from it")
+                .as("the entries after a caller has removed them from the list that it received")
                 .hasSize(3);
     }
 
@@ -157,7 +156,7 @@ public abstract class EntriesChapter extends Chapter {
         assertThat(sequence.read(2, 2)).containsExactly(whole);
         elsewhere(sequence).erase(2);
         assertThat(sequence.read(2, 2))
-                .as("an entry that this process has read, after another one has erased it")
+                .as("an entry that this process read before another process erased it")
                 .containsExactly(whole.withoutFields());
         sequence.erase(2);
         assertThat(sequence.read(2, 2)).containsExactly(whole.withoutFields());

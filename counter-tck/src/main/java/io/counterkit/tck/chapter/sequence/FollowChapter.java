@@ -31,14 +31,14 @@ public abstract class FollowChapter extends Chapter {
     /** More calls than a backend makes for one read, including its retries. */
     private static final int CALLS_PER_READ = 20;
 
-    /** More looks at an idle sequence than any other test makes. */
+    /** The number of reads while the sequence is idle, more than any other test makes. */
     private static final int IDLE_LOOKS = 25;
 
     @Test
     @Rule(
             value = "15.1",
-            lookAt = "whether every number up to the last one can be read at once, also while others append, and"
-                    + " whether a read uses entries that were read before")
+            lookAt = "whether every number up to the last one can be read immediately, also while others append;"
+                    + " whether a read returns entries of an earlier read")
     final void spec1501_followerReceivesEveryEntryOnceAndInOrder() throws Exception {
         Sequence sequence = sequence();
         assertThatIllegalArgumentException()
@@ -83,7 +83,7 @@ public abstract class FollowChapter extends Chapter {
         }
         sequence.next();
         assertThat(following.sequence(sequence.name()).last())
-                .as("the last number, as the process of the follower reads it")
+                .as("the last number that the process of the follower reads")
                 .isEqualTo(1);
         received.await(1);
         elsewhere(sequence).next();
@@ -183,8 +183,8 @@ public abstract class FollowChapter extends Chapter {
     }
 
     /**
-     * Holds all calls of one read until the follower reports a failure, or for twice its deadline, since they may block its
-     * thread.
+     * Holds all calls of one read until the follower reports a failure, or for twice its deadline, since they may block
+     * its thread.
      */
     private void outage(Received received) {
         List<InjectedFault> held = new ArrayList<>();
