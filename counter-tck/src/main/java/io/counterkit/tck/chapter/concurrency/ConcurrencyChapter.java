@@ -28,7 +28,7 @@ public abstract class ConcurrencyChapter extends Chapter {
     private static final int MOST_ROUNDS = 60;
     private static final int FEW_ROUNDS = 3;
 
-    /** For how many milliseconds a slow store makes more than a few rounds. */
+    /** How many milliseconds the rounds after the first few may take. */
     private static final int LONG = 2_000;
 
     private static final int SHORT = 400;
