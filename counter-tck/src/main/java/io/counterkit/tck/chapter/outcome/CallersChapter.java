@@ -38,9 +38,8 @@ public abstract class CallersChapter extends Chapter {
     @Test
     @Rule(
             value = "7.17",
-            lookAt =
-                    "a wait for the store on the caller's thread, also while other calls are under way: use an executor, or"
-                            + " declare callerRuns in the limits")
+            lookAt = "a wait for the store on the caller's thread, also while other calls are under way: use an"
+                    + " executor, or declare callerRuns in the limits")
     final void spec717_callDoesNotBlockItsCaller() throws Exception {
         boolean isCounterCallerRuns;
         boolean isSequenceCallerRuns;
@@ -89,7 +88,7 @@ public abstract class CallersChapter extends Chapter {
         return calls;
     }
 
-    /** Returns a future that is done; the fixture ends what was begun. */
+    /** Returns a completed future. The watch or listener is closed with its backend. */
     private static CompletableFuture<?> begun(@Nullable AutoCloseable watch) {
         return CompletableFuture.completedFuture(watch);
     }

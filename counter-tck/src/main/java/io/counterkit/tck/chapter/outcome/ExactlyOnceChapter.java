@@ -24,14 +24,16 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 5: exactly once. */
 public abstract class ExactlyOnceChapter extends Chapter {
-    /** Pairs of deltas that a store may compare as equal: of another sign, or cut to 16 or 32 bits or single precision. */
+    /**
+     * Pairs of deltas that a store may treat as equal: by their absolute values, 16 or 32 bits, or single precision.
+     */
     private static final List<List<Long>> SIMILAR_DELTAS = List.of(
             List.of(5L, -5L),
             List.of(5L, 5L + (1L << 16)),
             List.of(5L, 5L + (1L << 32)),
             List.of(1L << 53, (1L << 53) - 1));
 
-    /** Pairs of endings that a store may compare as equal: folded, trimmed, shortened or hashed. */
+    /** Pairs of endings that a store may treat as equal: folded, trimmed, shortened or hashed. */
     private static final List<List<String>> SIMILAR_ENDINGS = List.of(
             List.of("a", "A"),
             List.of("a", "a "),
@@ -62,7 +64,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
         sent.forEach(CompletableFuture::join);
         tokens.forEach(each -> elsewhere(mixed).add(100, each));
         assertThat(mixed.get())
-                .as("the total after adds with and without tokens at once, of which those with tokens are repeated")
+                .as("the total after concurrent adds with and without tokens; those with tokens were repeated")
                 .isEqualTo(808);
     }
 
@@ -214,7 +216,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
         counter.add(5, beforeDelete);
         assertThat(elsewhere(counter).get()).isZero();
         awaitLists(() -> assertThat(ListedNames.ofCounters(there(), counter.name()))
-                .as("the deleted counter in the list, after its last add was repeated")
+                .as("the names listed for a deleted counter, after its last add was repeated")
                 .isEmpty());
     }
 

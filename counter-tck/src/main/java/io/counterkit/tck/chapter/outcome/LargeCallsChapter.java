@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 public abstract class LargeCallsChapter extends Chapter {
     private static final Duration SOON = Duration.ofMillis(150);
 
-    /** How many times longer than without a fault a call may take. */
+    /** How many times as long as without a fault a call may take. */
     private static final int PATIENCE = 3;
 
     /** More calls to the store than any operation makes. */
@@ -30,10 +30,12 @@ public abstract class LargeCallsChapter extends Chapter {
 
     private static final int FEW_CALLS = 4;
 
-    /** How many trials a slow store runs at least. */
+    /** The smallest number of trials on a slow store. */
     private static final int LEAST = 4;
 
-    /** How often many changes are tried: which of them share a batch depends on the moment, and so what a fault can show. */
+    /**
+     * How often large changes are tried: timing decides which of them share a batch, and thereby what a fault shows.
+     */
     private static final int TURNS = 3;
 
     @Test
@@ -60,23 +62,23 @@ public abstract class LargeCallsChapter extends Chapter {
     /** Adds the trials of each large change with faults at some of its calls. */
     private void addChanges(List<TimedTrial> trials, LargeChanges changes, FaultPlan plan) {
         for (int turn = 0; turn < TURNS; turn++) {
-            trials.add(() -> atSomeCalls(call -> changes.isHit(
+            trials.add(() -> atSomeCalls(call -> changes.apply(
                     "many adds, " + plan.label() + " at call " + call,
                     changes.adds(),
                     plan.inject(fixture().faults(), call))));
-            trials.add(() -> atSomeCalls(call -> changes.isHit(
+            trials.add(() -> atSomeCalls(call -> changes.apply(
                     "many appends, " + plan.label() + " at call " + call,
                     changes.appends(),
                     plan.inject(fixture().faults(), call))));
         }
         if (declares(Capability.IMPORT)) {
-            trials.add(() -> atSomeCalls(call -> changes.isCopyHit(
+            trials.add(() -> atSomeCalls(call -> changes.copy(
                     "a large copy, " + plan.label() + " at call " + call,
                     () -> plan.inject(fixture().faults(), call))));
         }
     }
 
-    /** Reads while all calls from some call on fail, and with a process that does not retry for long. */
+    /** Reads with a short deadline, while all calls from a certain call on fail. */
     private void read(Operation<Read> operation, Stage patient) {
         Read whole = operation.prepare().apply(patient);
         long start = System.nanoTime();

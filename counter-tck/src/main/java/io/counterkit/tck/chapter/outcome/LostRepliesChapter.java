@@ -93,7 +93,7 @@ public abstract class LostRepliesChapter extends Chapter {
             adds.forEach(add -> add.handle((done, failure) -> failure).join());
             injected.close();
             assertThat(injected.isHit() || call > 1)
-                    .as("whether the first call was hit")
+                    .as("whether the fault hit the first call of the adds")
                     .isTrue();
             adds.forEach(add -> joinRepeating(counter, 1, add));
         }

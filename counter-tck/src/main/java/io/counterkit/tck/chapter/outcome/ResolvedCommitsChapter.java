@@ -36,9 +36,9 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** Chapters 5 and 7, continued: commits whose tokens are resolved before they are sent, or on their way. */
+/** Chapters 5 and 7, continued: commits whose tokens are resolved before they are sent, or while they are in flight. */
 public abstract class ResolvedCommitsChapter extends Chapter {
-    /** How often a resolution is made that a change on its way fails. */
+    /** How often a resolution is made if a change in flight makes it fail. */
     private static final int MOST_RESOLUTIONS = 20;
 
     @Test
@@ -52,7 +52,7 @@ public abstract class ResolvedCommitsChapter extends Chapter {
         Counter counter = counter(5);
         Sequence sequence = sequence();
         sequence.append(Change.ADDED, "live", Map.of("secret", "x"));
-        resolved(counter.name(), sequence.name()).check(backend, "at once");
+        resolved(counter.name(), sequence.name()).check(backend, "immediately");
         assertThat(elsewhere(counter).get()).isEqualTo(5);
         assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(1, 1, null));
         assertThat(entry(elsewhere(sequence), 1).erased()).isFalse();
@@ -110,7 +110,7 @@ public abstract class ResolvedCommitsChapter extends Chapter {
                 .handle((results, failure) -> failure == null && results.get(1).isApplied())
                 .join();
         assertThat(isApplied)
-                .as("whether the second append of a commit is applied, for which it was resolved as not applied")
+                .as("whether the second append of a commit is applied, although it was resolved as not applied")
                 .isFalse();
         assertThat(there().sequence(name).last())
                 .as("the last number after a commit of two appends, of which the second was resolved as not applied")
@@ -120,9 +120,9 @@ public abstract class ResolvedCommitsChapter extends Chapter {
     @Test
     @Rule(
             value = "5.27",
-            lookAt =
-                    "what each kind of change answers if it finds that the token of its commit was resolved while it was on"
-                            + " its way; a resolution that looks for the commit, and then writes its decision over it")
+            lookAt = "what each kind of change returns if the token of its commit was resolved while it was in flight;"
+                    + " a resolution that first looks for the commit and then, in a second step, overwrites"
+                    + " it with its decision")
     final void spec527_commitThatIsResolvedOnItsWayIsNotReportedAsApplied() throws Exception {
         CounterBackend acting = backend();
         CounterBackend resolving = backend();
@@ -178,12 +178,12 @@ public abstract class ResolvedCommitsChapter extends Chapter {
                     .isEqualTo(before);
         }
         assertThat(isResolvedAsApplied(acting, token, change.target()))
-                .as("%s: whether a second resolution is applied, as the first one is", label)
+                .as("%s: whether a second resolution returns applied, which has to be as in the first one", label)
                 .isEqualTo(isResolved);
         return answers.isHeld();
     }
 
-    /** Resolves a token, again if that fails: the change may be in its way. */
+    /** Resolves a token. Repeats the resolution if it fails, since the change may block it. */
     private boolean isResolvedAsApplied(CounterBackend resolving, IdempotencyToken token, ChangeTarget target) {
         for (int attempt = 1; ; attempt++) {
             try {

@@ -37,7 +37,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 7, resources: what remains after many refusals and failures. */
+/** Chapter 7, continued: resources after many refusals and failures. */
 public abstract class ResourcesChapter extends MigrationChapter {
     private static final int MANY = 300;
     private static final int FEW = 30;
@@ -45,7 +45,7 @@ public abstract class ResourcesChapter extends MigrationChapter {
     /** More than a pool of connections usually has. */
     private static final int MORE_THAN_A_POOL = 24;
 
-    /** How many trials a slow store runs at least. */
+    /** The smallest number of trials on a slow store. */
     private static final int LEAST = 6;
 
     @Test
@@ -106,7 +106,7 @@ public abstract class ResourcesChapter extends MigrationChapter {
                             + " it or a call fails")
     final void spec719_refusalsAndFailuresOfEveryOperationExhaustNoResource() throws Exception {
         Stage stage = new Stage(
-                impatient(fixture().deadline().dividedBy(4)), // so that a pool without connections is soon noticed
+                impatient(fixture().deadline().dividedBy(4)), // so that an exhausted pool is soon noticed
                 backend(),
                 there(),
                 backend(),
@@ -166,7 +166,7 @@ public abstract class ResourcesChapter extends MigrationChapter {
         }
     }
 
-    /** Returns changes that the store refuses because of the tokens of their commits, by name. */
+    /** Returns changes that the store refuses because of the tokens of their commits, by their description. */
     private Map<String, Supplier<CompletableFuture<?>>> resolved(Stage stage) {
         Sequence sequence = sequence();
         sequence.next();
@@ -184,7 +184,7 @@ public abstract class ResourcesChapter extends MigrationChapter {
         return refusals;
     }
 
-    /** Returns calls that the store refuses, by name. */
+    /** Returns calls that the store refuses, by their description. */
     private Map<String, Supplier<CompletableFuture<?>>> refusals(Stage stage) {
         Map<String, Supplier<CompletableFuture<?>>> refusals = new LinkedHashMap<>();
         Sequence used = sequence();
@@ -223,14 +223,16 @@ public abstract class ResourcesChapter extends MigrationChapter {
         return refusals;
     }
 
-    /** Makes calls of which the first fails, or in turn loses its reply. */
+    /** Makes calls, the first of which fails if {@code number} is even, and loses its reply otherwise. */
     private void failing(int number, Supplier<? extends List<? extends CompletableFuture<?>>> calls) {
         InjectedFault injected = inject(number % 2 == 0 ? StoreFault.FAIL_BEFORE : StoreFault.LOSE_REPLY, 1);
         try {
             for (CompletableFuture<?> call : calls.get()) {
                 Throwable failure = Outcomes.failureOf(call);
                 assertThat(failure == null || failure instanceof RuntimeException)
-                        .as("%s, after %s failures", failure, number)
+                        .as(
+                                "whether the failure of a call, if it has one, is unchecked, after %s earlier ones: %s",
+                                number, failure)
                         .isTrue();
             }
         } finally {

@@ -100,7 +100,7 @@ public final class LargeChanges {
     }
 
     /** Makes a change with faults and checks each outcome. Returns whether a fault hit a call. */
-    public boolean isHit(String label, Parts change, InjectedFaults faults) {
+    public boolean apply(String label, Parts change, InjectedFaults faults) {
         List<@Nullable Throwable> failures = new ArrayList<>();
         boolean isHit;
         try (faults) {
@@ -120,7 +120,7 @@ public final class LargeChanges {
             return Outcomes.isApplied(stage.observing(), unknown.token());
         }
         assertThat(failure)
-                .as("the failure of a part of many, which must state its outcome")
+                .as("the failure of one of many changes that were sent together, which must state its outcome")
                 .satisfiesAnyOf(
                         none -> assertThat(none).isNull(),
                         some -> assertThat(some).isInstanceOf(CounterException.class));
@@ -128,7 +128,7 @@ public final class LargeChanges {
     }
 
     /** Copies many entries with faults, and again if that fails. Returns whether a fault hit a call. */
-    public boolean isCopyHit(String label, Supplier<InjectedFaults> inject) {
+    public boolean copy(String label, Supplier<InjectedFaults> inject) {
         String name = stage.name();
         ImportedState base = new ImportedState("elsewhere", true, MOST_COPIED, MOST_COPIED);
         stage.observingBackend()
