@@ -101,7 +101,7 @@ public final class SequenceWorkload implements Workload {
         }
     }
 
-    /** Returns an append under a shared token, seldom another one than that token stands for. */
+    /** Returns an append under a shared token, and rarely another append than the one that the token stands for. */
     private Append repeated(Random random) {
         Append append = shared.get(random.nextInt(TOKENS));
         return random.nextInt(ONE_MISTAKEN_IN) == 0 ? append(random, append.token()) : append;

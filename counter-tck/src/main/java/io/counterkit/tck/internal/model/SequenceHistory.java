@@ -80,8 +80,8 @@ public final class SequenceHistory {
         while (place < Math.min(n, numbers.size()) && numbers.get(place).equals(expected.get(place))) {
             place++;
         }
-        throw new AssertionError(what + " are not 1 to " + n + ": missing " + missing + ", surplus  " + surplus
-                + ", first difference at position  " + (place + 1) + ": "
+        throw new AssertionError(what + " are not 1 to " + n + ": missing " + missing + ", surplus " + surplus
+                + ", first difference at position " + (place + 1) + ": "
                 + numbers.subList(place, Math.min(place + 5, numbers.size())) + "…");
     }
 

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-/** The reads of a name, which a backend may make of several calls. */
+/** The reads of a name, which a backend may carry out in several calls. */
 final class PairedReads {
     /** Longer than a trial. */
     private static final Duration BOUND = Duration.ofMinutes(1);
