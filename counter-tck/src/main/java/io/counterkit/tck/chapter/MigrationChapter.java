@@ -26,8 +26,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * The base class of the chapters on importing. If a backend does not declare importing, each test checks that it
- * refuses it.
+ * The base class of the chapters on importing. If a backend does not declare {@code IMPORT}, each test checks that
+ * imports are refused.
  */
 public abstract class MigrationChapter extends Chapter {
     protected static final String ELSEWHERE = "appengine";
