@@ -92,7 +92,7 @@ public abstract class AddRacesChapter extends Chapter {
         return isSealed ? there().counter(scene.last()).seal("elsewhere") : null;
     }
 
-    /** Sends batches of two processes at once, and seals one of their counters. */
+    /** Sends batches from two processes concurrently, and seals one of their counters. */
     private void race(List<CounterBackend> processes, boolean isSealed) throws Exception {
         Scene scene = scene(processes.get(0));
         List<Sent> sent = Collections.synchronizedList(new ArrayList<>());

@@ -56,7 +56,7 @@ public abstract class LargeBatchesChapter extends Chapter {
 
     private static final int FEW = 60;
 
-    /** How many counters are cleared at once. */
+    /** How many counters are cleared concurrently. */
     private static final int GROUP = 4;
 
     private static final long LONG = TimeUnit.SECONDS.toNanos(3);

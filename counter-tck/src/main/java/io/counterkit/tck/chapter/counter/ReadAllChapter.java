@@ -45,7 +45,7 @@ public abstract class ReadAllChapter extends Chapter {
             List.of(0, 0), List.of(3, 1, 3, 1), List.of(0, 1, 2, 1, 0), List.of(2, 1, 1, 3, 0, 3, 2, 2, 0, 1, 1, 3, 0));
 
     @Test
-    @Rule(value = "3.6", lookAt = "the order of the results of a read of several names, of which some are repeated")
+    @Rule(value = "3.6", lookAt = "the order of the results of a read of several names, some of which are repeated")
     final void spec306_readAllReturnsEachTotal() {
         List<Counter> counters = List.of(counter(), counter(), counter(), counter());
         for (int i = 0; i < 3; i++) {
@@ -142,7 +142,9 @@ public abstract class ReadAllChapter extends Chapter {
                             .as("%s: the values of two counters", trial)
                             .isNotEmpty();
                 } catch (CounterException e) {
-                    assertThat(e.outcome()).as("%s", trial).isEqualTo(Outcome.NOT_APPLIED);
+                    assertThat(e.outcome())
+                            .as("%s: the outcome of the failed read", trial)
+                            .isEqualTo(Outcome.NOT_APPLIED);
                 }
             });
         }

@@ -52,7 +52,7 @@ public abstract class AddressesChapter extends MigrationChapter {
 
     private static final int FEW = 8;
 
-    /** How many names change at once. */
+    /** How many names change concurrently. */
     private static final int AT_ONCE = 4;
 
     @Test
@@ -219,7 +219,7 @@ public abstract class AddressesChapter extends MigrationChapter {
         }
     }
 
-    /** Calls the store for each name, in several threads at once. */
+    /** Calls the store for each name, in several concurrent threads. */
     private <T> List<T> forEach(List<String> names, Function<String, CompletableFuture<T>> call) throws Exception {
         int part = (names.size() + AT_ONCE - 1) / AT_ONCE;
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {

@@ -176,31 +176,37 @@ public abstract class ImportedChapter extends MigrationChapter {
         for (StoreFault fault : FAILURES) {
             sweep(fault, this::counter, (counter, trial) -> {
                 boolean applied = isImported(into, Kind.COUNTER, counter.name(), total(5), trial);
-                assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 5 : 0);
+                assertThat(elsewhere(counter).get())
+                        .as("%s: the total", trial.reported(applied))
+                        .isEqualTo(applied ? 5 : 0);
                 assertThat(imported(into, Kind.COUNTER, counter.name(), total(5)))
                         .isEqualTo(total(5));
-                assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(5);
+                assertThat(elsewhere(counter).get())
+                        .as("%s: the total", trial.reported(applied))
+                        .isEqualTo(5);
             });
             sweep(fault, this::sequence, (sequence, trial) -> {
                 boolean applied = isImported(into, Kind.SEQUENCE, sequence.name(), end(40, 17), trial);
                 assertThat(elsewhere(sequence).tail())
-                        .as(trial.reported(applied))
+                        .as("%s: the tail", trial.reported(applied))
                         .isEqualTo(applied ? new Tail(40, 17, null) : Tail.EMPTY);
                 assertThat(imported(into, Kind.SEQUENCE, sequence.name(), end(40, 17)))
                         .isEqualTo(end(40, 17));
                 assertThat(elsewhere(sequence).next())
-                        .as(trial.reported(applied))
+                        .as("%s: the next number", trial.reported(applied))
                         .isEqualTo(41);
             });
             List<Entry> entries = List.of(entry(1, Map.of("a", 1L)), entry(7, Map.of()), entry(40, Map.of()));
             sweep(fault, () -> moved(into), (sequence, trial) -> {
                 trial.applyOrRepeat(() -> into.copy(sequence.name(), entries, commit()));
-                assertThat(elsewhere(sequence).read(1, 40)).as("%s", trial).isEqualTo(entries);
+                assertThat(elsewhere(sequence).read(1, 40))
+                        .as("%s: the entries", trial)
+                        .isEqualTo(entries);
             });
             sweep(fault, () -> moved(into), (sequence, trial) -> {
                 trial.applyOrRepeat(() -> into.importSubject(sequence.name(), "s", true, commit()));
                 assertThat(into.subject(sequence.name(), "s", commit()).join())
-                        .as("%s", trial)
+                        .as("%s: whether the imported subject is live", trial)
                         .contains(true);
             });
         }
@@ -219,7 +225,9 @@ public abstract class ImportedChapter extends MigrationChapter {
         boolean isStored =
                 into.bases(kind, List.of(name), commit()).join().get(0).isPresent();
         if (failure == null || failure.getCause() instanceof NotAppliedException) {
-            assertThat(isStored).as(trial.reported(failure == null)).isEqualTo(failure == null);
+            assertThat(isStored)
+                    .as("%s: whether the import is stored", trial.reported(failure == null))
+                    .isEqualTo(failure == null);
         }
         return isStored;
     }

@@ -131,7 +131,7 @@ public abstract class SealingChapter extends Chapter {
                 boolean applied = applyAndResolve(() -> sequence.seal(ELSEWHERE));
                 trial.end();
                 assertThat(elsewhere(sequence).tail().seal() != null)
-                        .as(trial.reported(applied))
+                        .as("%s: whether the sequence is sealed", trial.reported(applied))
                         .isEqualTo(applied);
                 assertThat(elsewhere(sequence).seal(ELSEWHERE)).isEqualTo(new Seal(ELSEWHERE, 1, 1));
             });

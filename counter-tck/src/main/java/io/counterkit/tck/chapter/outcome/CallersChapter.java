@@ -72,7 +72,7 @@ public abstract class CallersChapter extends Chapter {
                 "a listener of a counter", () -> begun(backend.counters().listen(name(), () -> {})));
         assertReturnsWhileHeld(
                 "a listener of a sequence", () -> begun(backend.sequences().listen(name(), () -> {})));
-        assertReturnWhileHeld("many calls at once", MORE_THAN_A_POOL, this::manyCalls);
+        assertReturnWhileHeld("many concurrent calls", MORE_THAN_A_POOL, this::manyCalls);
     }
 
     /** Makes several calls for each of several names. */

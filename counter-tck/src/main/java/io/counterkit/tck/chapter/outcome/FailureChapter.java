@@ -37,7 +37,9 @@ public abstract class FailureChapter extends Chapter {
             sweep(fault, () -> counter(5), (counter, trial) -> {
                 boolean applied = applyAndResolve(counter::increment);
                 trial.end();
-                assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 6 : 5);
+                assertThat(elsewhere(counter).get())
+                        .as("%s: the total", trial.reported(applied))
+                        .isEqualTo(applied ? 6 : 5);
             });
         }
     }
@@ -50,7 +52,9 @@ public abstract class FailureChapter extends Chapter {
                 boolean applied = applyAndResolve(counter::reset);
                 trial.end();
                 counter.add(2);
-                assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 2 : 7);
+                assertThat(elsewhere(counter).get())
+                        .as("%s: the total", trial.reported(applied))
+                        .isEqualTo(applied ? 2 : 7);
             });
         }
     }
@@ -63,7 +67,9 @@ public abstract class FailureChapter extends Chapter {
                 boolean applied = applyAndResolve(counter::delete);
                 trial.end();
                 counter.add(2);
-                assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 2 : 7);
+                assertThat(elsewhere(counter).get())
+                        .as("%s: the total", trial.reported(applied))
+                        .isEqualTo(applied ? 2 : 7);
             });
         }
     }
@@ -80,10 +86,10 @@ public abstract class FailureChapter extends Chapter {
                 trial.end();
                 Tail expected = new Tail(applied ? 4 : 3, 3, null);
                 assertThat(elsewhere(sequence).tail())
-                        .as(trial.reported(applied))
+                        .as("%s: the tail", trial.reported(applied))
                         .isEqualTo(expected);
                 assertThat(SequenceHistory.numbersIn(elsewhere(sequence)))
-                        .as(trial.reported(applied))
+                        .as("%s: the numbers of the entries", trial.reported(applied))
                         .isEqualTo(SequenceHistory.firstNumbers(expected.last()));
             });
         }
@@ -97,7 +103,7 @@ public abstract class FailureChapter extends Chapter {
                 boolean applied = applyAndResolve(() -> sequence.erase(2));
                 trial.end();
                 assertThat(entry(elsewhere(sequence), 2).erased())
-                        .as(trial.reported(applied))
+                        .as("%s: whether the entry is erased", trial.reported(applied))
                         .isEqualTo(applied);
             });
         }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 7, continued: large calls, of which only a part fails. */
+/** Chapter 7, continued: large calls, only a part of which fails. */
 public abstract class LargeCallsChapter extends Chapter {
     private static final Duration SOON = Duration.ofMillis(150);
 

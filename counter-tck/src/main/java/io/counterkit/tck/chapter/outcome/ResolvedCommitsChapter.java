@@ -113,7 +113,7 @@ public abstract class ResolvedCommitsChapter extends Chapter {
                 .as("whether the second append of a commit is applied, although it was resolved as not applied")
                 .isFalse();
         assertThat(there().sequence(name).last())
-                .as("the last number after a commit of two appends, of which the second was resolved as not applied")
+                .as("the last number after a commit of two appends, the second of which was resolved as not applied")
                 .isLessThan(2);
     }
 

@@ -162,7 +162,7 @@ public abstract class ResourcesChapter extends MigrationChapter {
         if (declares(Capability.TOP)) {
             Supplier<CompletableFuture<?>> top = () -> acting.async().top(excessive.name(), 1);
             awaitLists(() -> assertThat(Outcomes.failureOf(top.get())).isNotNull());
-            refuse("a list of the largest counters, of which one is out of range", stage, top);
+            refuse("a list of the largest counters, one of which is out of range", stage, top);
         }
     }
 

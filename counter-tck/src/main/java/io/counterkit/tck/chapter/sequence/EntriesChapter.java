@@ -30,9 +30,9 @@ public abstract class EntriesChapter extends Chapter {
     /** Names that a backend may use for its own columns, properties or attributes. */
     private static final List<String> COLUMNS =
             List.of(("id key name sequence number subject change fields data value values type kind count live"
-                            + " liveCount live_count last total delta token tokens commit request index time at"
-                            + " appendedAt appended_at created createdAt created_at updated expires expireAt ttl version erased"
-                            + " deleted seal sealed sealedAt forward base origin n s c t v")
+                            + " liveCount live_count last total delta token tokens commit request index time"
+                            + " at appendedAt appended_at created createdAt created_at updated expires expireAt"
+                            + " ttl version erased deleted seal sealed sealedAt forward base origin n s c t v")
                     .split(" "));
 
     @Test
@@ -99,7 +99,7 @@ public abstract class EntriesChapter extends Chapter {
     @Test
     @Rule(
             value = "10.23",
-            lookAt = "fields that are kept beside the backend's own columns, without a prefix or an escape")
+            lookAt = "fields that are stored among the backend's own columns, without a prefix or an escape")
     final void spec1023_fieldsMayHaveTheNamesOfColumns() {
         Map<String, Object> fields = new HashMap<>();
         COLUMNS.forEach(column -> fields.put(column, "field " + column));

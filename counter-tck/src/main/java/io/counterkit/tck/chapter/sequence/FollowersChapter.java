@@ -164,7 +164,7 @@ public abstract class FollowersChapter extends Chapter {
         AppendRequest refused = new AppendRequest(Change.UPDATED, "absent", Map.of(), null);
         Reports.checkReported(
                 open,
-                "a batch of appends of which the first one is refused",
+                "a batch of appends, the first of which is refused",
                 () -> Batches.append(backend().sequences(), name, List.of(refused, request), this::commit));
         Reports.checkReported(
                 open,

@@ -38,7 +38,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 10, continued: large entries, alone and several at once. */
+/** Chapter 10, continued: large entries, alone and in batches. */
 public abstract class LargeEntriesChapter extends Chapter {
     /** More than a megabyte, the limit of many stores, and more values than a statement may have. */
     private static final int LARGE_AT_ONCE = 40;

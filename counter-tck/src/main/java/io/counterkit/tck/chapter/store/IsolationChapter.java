@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 9: isolation. */
 public abstract class IsolationChapter extends Chapter {
-    /** How many threads create names at once, and how many names each of them creates. */
+    /** The number of threads that create names concurrently, and of the names that each of them creates. */
     private static final int CREATORS = 4;
 
     private static final int EACH = 15;

@@ -150,15 +150,17 @@ public abstract class LifecycleChapter extends Chapter {
                 throw new AssertionError(trial.toString(), e);
             }
             trial.end();
-            assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 1 : 0);
+            assertThat(elsewhere(counter).get())
+                    .as("%s: the total", trial.reported(applied))
+                    .isEqualTo(applied ? 1 : 0);
         });
     }
 
     @Test
     @Rule(
             value = "12.6",
-            lookAt = "what a closed backend keeps: connections, sessions, listeners; a limit on processes that counts"
-                    + " closed ones")
+            lookAt = "resources that a closed backend keeps: connections, sessions, listeners; a limit on processes"
+                    + " that counts closed ones")
     final void spec1206_closedProcessesExhaustNoResource() {
         Counter counter = counter();
         long start = System.nanoTime();

@@ -51,7 +51,7 @@ public final class Changes {
             return List.of(add(stage, name, 0, -Limits.MAX_DELTA, null));
         }));
         all.add(counter(
-                "adds to several counters at once",
+                "concurrent adds to several counters",
                 stage -> List.of(
                         add(stage, stage.counter(5), 5, 1, null),
                         add(stage, stage.counter(-5), -5, -2, null),
@@ -78,7 +78,7 @@ public final class Changes {
         all.add(sequence(
                 "an append with a token",
                 stage -> List.of(append(stage, threeEntries(stage), "a", IdempotencyToken.random()))));
-        all.add(sequence("appends at once", stage -> {
+        all.add(sequence("concurrent appends", stage -> {
             String name = threeEntries(stage);
             return List.of(
                     append(stage, name, "a", null),

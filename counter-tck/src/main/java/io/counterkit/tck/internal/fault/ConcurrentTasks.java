@@ -57,7 +57,7 @@ public final class ConcurrentTasks implements AutoCloseable {
         });
     }
 
-    /** Runs all tasks at once and returns their results, or throws the first failure. */
+    /** Runs all tasks concurrently and returns their results, or throws the first failure. */
     public <T> List<T> runAtOnce(List<Callable<T>> tasks) throws Exception {
         CyclicBarrier ready = new CyclicBarrier(tasks.size());
         List<Future<T>> started = new ArrayList<>();
@@ -74,7 +74,7 @@ public final class ConcurrentTasks implements AutoCloseable {
         return results;
     }
 
-    /** Runs {@code count} tasks at once; each receives its index. */
+    /** Runs {@code count} tasks concurrently; each receives its index. */
     public <T> List<T> runAtOnce(int count, NumberedTask<T> task) throws Exception {
         List<Callable<T>> tasks = new ArrayList<>();
         for (int i = 0; i < count; i++) {

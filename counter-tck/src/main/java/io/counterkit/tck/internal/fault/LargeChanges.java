@@ -25,7 +25,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Many changes at once, which share commits, for runs with faults. Checks each outcome. */
+/** Many concurrent changes, which share commits, for runs with faults. Checks each outcome. */
 public final class LargeChanges {
     private static final int MANY = 120;
     private static final int MOST_COPIED = 100;
@@ -36,7 +36,7 @@ public final class LargeChanges {
         this.stage = stage;
     }
 
-    /** A change of many parts, which are sent at once. */
+    /** A change of many parts, which are sent together. */
     public interface Parts {
         /** Sends all parts. */
         List<? extends CompletableFuture<?>> send();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Runs the trials of a test until its time has passed, and reports how many trials it ran. On a fast store all of them
- * run, on a slow one a random selection, of which some run in any case. {@code -Dcounterkit.box.seconds=…} sets the
+ * run, on a slow one a random selection, some of which run in any case. {@code -Dcounterkit.box.seconds=…} sets the
  * time. The number is the test's report entry {@code counterkit.trials}, "5 of 100" for example.
  *
  * <p>With less than three seconds, the run of a slow store is reduced: one trial runs in any case, and sizes are small.

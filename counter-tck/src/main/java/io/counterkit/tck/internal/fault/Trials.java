@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes changes and reads with faults at their calls to the store, and compares the reported outcomes with the stored
- * state, at once and again at the end.
+ * state, immediately and again at the end.
  */
 public final class Trials {
     /** The longest time of a call, whatever its deadline. */

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operates on a counter: adds once or several times at once, reads (cached totals too), watches, lists, resets,
+ * Operates on a counter: makes one add or several concurrent ones, reads (cached totals too), watches, lists, resets,
  * deletes, seals, and resolves tokens.
  */
 public final class CounterWorkload implements Workload {
@@ -58,7 +58,7 @@ public final class CounterWorkload implements Workload {
     /**
      * Creates the workload of the counter of this name.
      *
-     * @param isListedAtOnce whether the store's lists show each change at once
+     * @param isListedAtOnce whether the store's lists show each change immediately
      */
     public CounterWorkload(String name, Random random, boolean isSealed, boolean isListedAtOnce) {
         this.name = name;

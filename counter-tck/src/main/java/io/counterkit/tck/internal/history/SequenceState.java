@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 record SequenceState(
         List<Item> items,
         Set<Long> erased,
-        TokenFates tokens,
+        TokenResolutions tokens,
         @Nullable Seal seal) implements ObjectState<SequenceState> {
-    static final SequenceState EMPTY = new SequenceState(List.of(), Set.of(), TokenFates.NONE, null);
+    static final SequenceState EMPTY = new SequenceState(List.of(), Set.of(), TokenResolutions.NONE, null);
 
     /** The only field of an entry. */
     static final String FIELD = "value";
@@ -134,7 +134,7 @@ record SequenceState(
     }
 
     @Override
-    public SequenceState withTokens(TokenFates newTokens) {
+    public SequenceState withTokens(TokenResolutions newTokens) {
         return new SequenceState(items, erased, newTokens, seal);
     }
 }

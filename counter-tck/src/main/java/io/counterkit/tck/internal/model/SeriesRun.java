@@ -54,7 +54,7 @@ public final class SeriesRun {
     /**
      * Creates a run on names that start with {@code prefix}; none of them was used.
      *
-     * @param hasLists whether the store's lists show each change at once
+     * @param hasLists whether the store's lists show each change immediately
      */
     public SeriesRun(
             Kind kind,

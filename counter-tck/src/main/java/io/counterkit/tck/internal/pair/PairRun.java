@@ -53,7 +53,7 @@ public final class PairRun implements AutoCloseable {
         this.reads = PairedReads.all(kind, capabilities, hasLists);
     }
 
-    /** Returns the trials in which two operations race, one of which is a change. */
+    /** Returns the trials in which two operations race, at least one of which is a change. */
     public List<TimedTrial> races() {
         return pairs(true, (before, pair) -> race(before, pair));
     }

@@ -53,7 +53,7 @@ record Scene(Kind kind, String name, IdempotencyToken token, Supplier<Commit> co
     /**
      * Makes every kind of read of the name that does not lag, one after another, and returns their results.
      *
-     * @param hasLists whether its lists show each change at once
+     * @param hasLists whether its lists show each change immediately
      */
     List<String> looks(CounterBackend looking, boolean hasLists) {
         return PairedReads.strong(kind, looking.capabilities(), hasLists).stream()

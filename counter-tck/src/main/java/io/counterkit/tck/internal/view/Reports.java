@@ -133,7 +133,7 @@ public final class Reports {
         closedAt = count.get();
     }
 
-    /** Checks that nothing was reported after {@link #close}, apart from a report that was on its way. */
+    /** Checks that nothing was reported after {@link #close}, apart from a report that was under way. */
     public void checkClosed() {
         assertThat(count.get() - closedAt)
                 .as("the number of reports of '%s' after the listener was closed; one may have been under way", name)
@@ -147,7 +147,7 @@ public final class Reports {
         await("a listener of '" + name + "' that is live")
                 .pollInSameThread()
                 .atMost(ConcurrentTasks.PATIENCE)
-                .pollDelay(Duration.ZERO) // a listener that is live at once misses nothing from then on
+                .pollDelay(Duration.ZERO) // a listener that is already live misses nothing from then on
                 .pollInterval(POLL_INTERVAL.multipliedBy(10))
                 .until(() -> {
                     read.get().join();
@@ -194,7 +194,7 @@ public final class Reports {
     }
 
     /**
-     * The same for a change of which a call loses its reply. Makes it again unless it was applied.
+     * The same for a change one of whose calls loses its reply. Makes the change again unless it was applied.
      *
      * @param loseReply lets the next call lose its reply
      * @param isApplied makes a change and returns whether it was applied

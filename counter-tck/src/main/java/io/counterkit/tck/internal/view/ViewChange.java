@@ -24,7 +24,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of one name, or of two at once.
+ * A change of one name, or of two names in one batch.
  *
  * @param before the state of the name before the change
  * @param target the target of its commit; null if it can be sent again after any outcome
