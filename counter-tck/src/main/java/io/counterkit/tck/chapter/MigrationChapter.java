@@ -107,8 +107,8 @@ public abstract class MigrationChapter extends Chapter {
         assertUnsupported(() -> importing(backend.migration(), Kind.SEQUENCE, name, end(40, 17)));
         assertUnsupported(() -> backend.migration().importSubject(name, "s", true, commit()));
         assertUnsupported(() -> backend.migration().copy(name, List.of(entry(1, Map.of())), commit()));
-        assertThat(elsewhere(counter).get()).isZero();
-        assertThat(elsewhere(sequence).tail()).isEqualTo(Tail.EMPTY);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
+        assertThat(elsewhere(sequence).tail()).as("the tail in another process").isEqualTo(Tail.EMPTY);
         sequence.append(Change.ADDED, "s", Map.of());
         assertThat(sequence.read(1, 9)).hasSize(1);
         return true;

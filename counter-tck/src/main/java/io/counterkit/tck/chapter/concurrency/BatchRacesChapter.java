@@ -144,7 +144,7 @@ public abstract class BatchRacesChapter extends Chapter {
                 .containsExactlyInAnyOrderElementsOf(
                         applied.stream().map(Result::orThrow).toList());
         assertThat(entries).extracting(Entry::number).isEqualTo(SequenceHistory.firstNumbers(entries.size()));
-        assertThat(sequence.tail().last()).isEqualTo(entries.size());
+        assertThat(sequence.tail().last()).as("the last number").isEqualTo(entries.size());
         if (isSealed) {
             assertThat(sequence.seal("elsewhere").last())
                     .as("the last number of the seal")

@@ -183,7 +183,7 @@ public abstract class PairsChapter extends Chapter {
             }
             last = ConcurrentTasks.result(writer);
         }
-        assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(last, 0, null));
+        assertThat(elsewhere(sequence).tail()).as("the tail in another process").isEqualTo(new Tail(last, 0, null));
         boolean isHeld = true;
         for (int call = 1; isHeld; call++) {
             isHeld = readWhileSealed(call);

@@ -65,7 +65,9 @@ public abstract class ProcessesChapter extends MigrationChapter {
             });
         }
         for (String name : names) {
-            assertThat(there().counter(name).get()).isEqualTo(4 * ROUNDS);
+            assertThat(there().counter(name).get())
+                    .as("the total in another process")
+                    .isEqualTo(4 * ROUNDS);
         }
         if (!onePerName && processes.get(0).counters().limits().maxWeight() >= 10) {
             batchesWithTheSameTokensInOppositeOrders(processes, names);

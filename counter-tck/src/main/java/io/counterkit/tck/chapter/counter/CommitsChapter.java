@@ -187,7 +187,9 @@ public abstract class CommitsChapter extends Chapter {
                         .isTrue();
             }
             assertNotApplied(backend, request, never, life == 0 ? "a reset" : "a deletion");
-            assertThat(elsewhere(counter).get()).isZero();
+            assertThat(elsewhere(counter).get())
+                    .as("the total in another process")
+                    .isZero();
             counter.delete();
         }
     }

@@ -156,7 +156,9 @@ public abstract class LargeBatchesChapter extends Chapter {
                         requests.size(), weight, limits)
                 .containsOnly(Result.applied());
         if (limits.onePerName()) {
-            assertThat(there().counter(only).get()).isEqualTo(requests.size());
+            assertThat(there().counter(only).get())
+                    .as("the total in another process")
+                    .isEqualTo(requests.size());
             return requests;
         }
         for (int from = 0; from < requests.size(); from += AT_ONCE) {
@@ -236,7 +238,7 @@ public abstract class LargeBatchesChapter extends Chapter {
     final void spec809_clearingAndSealingCoverManyAdds() {
         Counter counter = counter();
         long added = addMany(counter);
-        assertThat(elsewhere(counter).get()).isEqualTo(added);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(added);
         elsewhere(counter).reset();
         assertThat(counter.get())
                 .as("the total after a reset of %s adds", added)
@@ -258,8 +260,10 @@ public abstract class LargeBatchesChapter extends Chapter {
                         .value())
                 .isEqualTo(added);
         if (declares(Capability.SEAL_COUNTERS)) {
-            assertThat(elsewhere(counter).seal("elsewhere")).isEqualTo(new Seal("elsewhere", added, added));
-            assertThat(counter.get()).isEqualTo(added);
+            assertThat(elsewhere(counter).seal("elsewhere"))
+                    .as("the seal that another process returns")
+                    .isEqualTo(new Seal("elsewhere", added, added));
+            assertThat(counter.get()).as("the total").isEqualTo(added);
         }
     }
 

@@ -37,10 +37,10 @@ public abstract class RangeChapter extends Chapter {
         Counter counter = counter();
         counter.add(Limits.MAX_DELTA);
         counter.add(1);
-        assertThat(elsewhere(counter).get()).isEqualTo(Limits.MAX_DELTA + 1);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(Limits.MAX_DELTA + 1);
         counter.add(Limits.MAX_DELTA);
         counter.add(-2);
-        assertThat(elsewhere(counter).get()).isEqualTo(2 * Limits.MAX_DELTA - 1);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(2 * Limits.MAX_DELTA - 1);
     }
 
     @Test
@@ -52,14 +52,14 @@ public abstract class RangeChapter extends Chapter {
     final void spec602_totalAboveTheRangeIsAnErrorAndComesBack() {
         Counter counter = counter();
         Overflow.toTheTop(counter);
-        assertThat(elsewhere(counter).get()).isEqualTo(Limits.MAX_TOTAL);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(Limits.MAX_TOTAL);
         counter.add(1);
         assertOverflown(counter);
         counter.add(Limits.MAX_DELTA);
         assertOverflown(counter);
         counter.add(-Limits.MAX_DELTA);
         counter.add(-3);
-        assertThat(elsewhere(counter).get()).isEqualTo(Limits.MAX_TOTAL - 2);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(Limits.MAX_TOTAL - 2);
         assertNeverWraps(Limits.MAX_DELTA);
     }
 
@@ -89,11 +89,11 @@ public abstract class RangeChapter extends Chapter {
     final void spec603_totalBelowTheRangeIsAnErrorAndComesBack() {
         Counter counter = counter();
         Overflow.toTheBottom(counter);
-        assertThat(elsewhere(counter).get()).isEqualTo(-Limits.MAX_TOTAL);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(-Limits.MAX_TOTAL);
         counter.add(-1);
         assertOverflown(counter);
         counter.add(3);
-        assertThat(elsewhere(counter).get()).isEqualTo(-Limits.MAX_TOTAL + 2);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(-Limits.MAX_TOTAL + 2);
         assertNeverWraps(-Limits.MAX_DELTA);
     }
 
@@ -105,7 +105,7 @@ public abstract class RangeChapter extends Chapter {
         assertOverflown(counter);
         counter.reset();
         counter.add(4);
-        assertThat(elsewhere(counter).get()).isEqualTo(4);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(4);
     }
 
     @Test
@@ -115,7 +115,7 @@ public abstract class RangeChapter extends Chapter {
         Overflow.above(counter);
         counter.delete();
         counter.add(4);
-        assertThat(elsewhere(counter).get()).isEqualTo(4);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(4);
     }
 
     private void assertOverflown(Counter counter) {
@@ -141,16 +141,19 @@ public abstract class RangeChapter extends Chapter {
         Overflow.above(counter);
         elsewhere(counter).add(1, token);
         elsewhere(counter).add(1, token);
-        assertThat(there().resolve(token)).isEqualTo(new Resolution.Added(counter.name(), 1));
+        assertThat(there().resolve(token))
+                .as("the resolution of the token in another process")
+                .isEqualTo(new Resolution.Added(counter.name(), 1));
         assertListed(counter);
         counter.reset();
-        assertThat(elsewhere(counter).get()).isZero();
+        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
         assertListed(counter);
         Overflow.above(counter);
         counter.delete();
-        assertThat(elsewhere(counter).get()).isZero();
-        awaitLists(() ->
-                assertThat(ListedNames.ofCounters(there(), counter.name())).isEmpty());
+        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
+        awaitLists(() -> assertThat(ListedNames.ofCounters(there(), counter.name()))
+                .as("the listed names")
+                .isEmpty());
     }
 
     /** Checks that a counter is present in lists and states. */

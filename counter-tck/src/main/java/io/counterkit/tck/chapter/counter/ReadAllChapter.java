@@ -115,7 +115,7 @@ public abstract class ReadAllChapter extends Chapter {
         good.add(3);
         Overflow.above(bad);
         Readings readings = there().readAll(List.of(bad.name(), good.name()), Duration.ZERO);
-        assertThat(readings.get(good.name()).value()).isEqualTo(3);
+        assertThat(readings.get(good.name()).value()).as("the total").isEqualTo(3);
         assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(() -> readings.get(bad.name()));
         assertThat(readings.failures()).containsOnlyKeys(bad.name());
         assertTotals(

@@ -33,8 +33,10 @@ public abstract class ReadingChapter extends Chapter {
         Counter counter = counter();
         for (int i = 1; i <= 30; i++) {
             (i % 2 == 0 ? counter : elsewhere(counter)).increment();
-            assertThat(counter.get()).isEqualTo(i);
-            assertThat(elsewhere(counter).get()).isEqualTo(i);
+            assertThat(counter.get()).as("the total").isEqualTo(i);
+            assertThat(elsewhere(counter).get())
+                    .as("the total in another process")
+                    .isEqualTo(i);
         }
     }
 
@@ -87,7 +89,7 @@ public abstract class ReadingChapter extends Chapter {
                     }
                     return true;
                 });
-        assertThat(counter.get()).isEqualTo(160 * 1_000_003L);
+        assertThat(counter.get()).as("the total").isEqualTo(160 * 1_000_003L);
     }
 
     @Test
@@ -121,7 +123,7 @@ public abstract class ReadingChapter extends Chapter {
 
     /** Checks that reads return 0 after the counter was cleared, or state an age that reaches back before that. */
     private void assertNotOlderThanStated(Counter counter, Duration allowed, long total, Runnable clearing) {
-        assertThat(elsewhere(counter).get()).isEqualTo(total);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(total);
         elsewhere(counter).read(allowed);
         clearing.run();
         long cleared = System.nanoTime();
@@ -155,7 +157,7 @@ public abstract class ReadingChapter extends Chapter {
             counter.increment();
             assertThat(elsewhere(counter).read(Duration.ofMinutes(10)).value()).isLessThanOrEqualTo(i);
             Reading strong = elsewhere(counter).read(Duration.ZERO);
-            assertThat(strong.value()).isEqualTo(i);
+            assertThat(strong.value()).as("the total").isEqualTo(i);
             assertThat(strong.staleness()).isZero();
         }
         for (Counter each : List.of(counter, counter())) {

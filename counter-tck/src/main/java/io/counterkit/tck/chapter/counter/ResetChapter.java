@@ -27,10 +27,10 @@ public abstract class ResetChapter extends Chapter {
     final void spec801_resetReadsZeroAndStaysPresent() {
         Counter counter = counter(5);
         counter.reset();
-        assertThat(elsewhere(counter).get()).isZero();
+        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
         awaitPresent(counter, true);
         counter.add(3);
-        assertThat(elsewhere(counter).get()).isEqualTo(3);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(3);
     }
 
     @Test
@@ -38,7 +38,7 @@ public abstract class ResetChapter extends Chapter {
     final void spec802_resetOfAnAbsentCounterChangesNothing() {
         Counter counter = counter();
         counter.reset();
-        assertThat(counter.get()).isZero();
+        assertThat(counter.get()).as("the total").isZero();
         awaitPresent(counter, false);
     }
 
@@ -62,7 +62,7 @@ public abstract class ResetChapter extends Chapter {
                     return true;
                 });
             }
-            assertThat(counter.get()).isZero();
+            assertThat(counter.get()).as("the total").isZero();
         }
     }
 
@@ -73,10 +73,10 @@ public abstract class ResetChapter extends Chapter {
         elsewhere(counter).add(6);
         awaitPresent(counter, true);
         counter.delete();
-        assertThat(elsewhere(counter).get()).isZero();
+        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
         awaitPresent(counter, false);
         elsewhere(counter).add(3);
-        assertThat(counter.get()).isEqualTo(3);
+        assertThat(counter.get()).as("the total").isEqualTo(3);
         awaitPresent(counter, true);
     }
 
@@ -92,7 +92,7 @@ public abstract class ResetChapter extends Chapter {
         Counter counter = counter();
         counter.delete();
         counter.delete();
-        assertThat(counter.get()).isZero();
+        assertThat(counter.get()).as("the total").isZero();
     }
 
     @Test
@@ -189,7 +189,7 @@ public abstract class ResetChapter extends Chapter {
     private void awaitPresent(Counter counter, boolean present) {
         List<String> expected = present ? List.of(counter.name()) : List.of();
         awaitLists(() -> assertThat(ListedNames.ofCounters(here(), counter.name()))
-                .as("the listed names")
+                .as("the names listed for the counter")
                 .isEqualTo(expected));
     }
 }

@@ -154,7 +154,7 @@ public abstract class WatchChapter extends Chapter {
         await("a newer reading of the unchanged total")
                 .atMost(ConcurrentTasks.PATIENCE)
                 .until(() -> latest(watch).asOf().isAfter(first));
-        assertThat(latest(watch).value()).isEqualTo(5);
+        assertThat(latest(watch).value()).as("the total").isEqualTo(5);
         assertThat(shown.values()).as("the totals that the consumer received").containsExactly(5L);
         counter.add(1);
         shown.await(6);

@@ -235,7 +235,7 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
             await("a newer reading of a sealed counter")
                     .atMost(ConcurrentTasks.PATIENCE)
                     .until(() -> latest(watch).asOf().isAfter(sealed));
-            assertThat(latest(watch).value()).isEqualTo(3);
+            assertThat(latest(watch).value()).as("the total").isEqualTo(3);
             ReportedReadings later = new ReportedReadings();
             watching.counter(counter.name()).watch(CADENCE, later);
             later.await(3);

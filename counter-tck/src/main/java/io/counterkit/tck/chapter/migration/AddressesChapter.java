@@ -70,7 +70,7 @@ public abstract class AddressesChapter extends MigrationChapter {
             }
         }
         timeBox.runBriefly(trials, LEAST, random);
-        assertThat(counter(1).get()).isOne();
+        assertThat(counter(1).get()).as("the total").isOne();
     }
 
     /** Returns lists of similar addresses. */
@@ -88,8 +88,10 @@ public abstract class AddressesChapter extends MigrationChapter {
         Counter counter = here().counter(nameFor(address));
         counter.add(3);
         Seal seal = new Seal(address, 3, 3);
-        assertThat(counter.seal(address)).isEqualTo(seal);
-        assertThat(elsewhere(counter).seal(address)).isEqualTo(seal);
+        assertThat(counter.seal(address)).as("the seal that is returned").isEqualTo(seal);
+        assertThat(elsewhere(counter).seal(address))
+                .as("the seal that another process returns")
+                .isEqualTo(seal);
         assertStateHas(seal, Kind.COUNTER, counter.name());
         assertSealed(seal, counter::increment);
         assertSealed(seal, elsewhere(counter)::reset);
@@ -105,9 +107,13 @@ public abstract class AddressesChapter extends MigrationChapter {
         Sequence sequence = here().sequence(nameFor(address));
         sequence.next();
         Seal seal = new Seal(address, 1, 1);
-        assertThat(sequence.seal(address)).isEqualTo(seal);
-        assertThat(elsewhere(sequence).seal(address)).isEqualTo(seal);
-        assertThat(elsewhere(sequence).tail().seal()).isEqualTo(seal);
+        assertThat(sequence.seal(address)).as("the seal that is returned").isEqualTo(seal);
+        assertThat(elsewhere(sequence).seal(address))
+                .as("the seal that another process returns")
+                .isEqualTo(seal);
+        assertThat(elsewhere(sequence).tail().seal())
+                .as("the seal in the tail in another process")
+                .isEqualTo(seal);
         assertStateHas(seal, Kind.SEQUENCE, sequence.name());
         assertSealed(seal, sequence::next);
         for (String other : similar) {
@@ -161,7 +167,9 @@ public abstract class AddressesChapter extends MigrationChapter {
         String name = nameFor(origin);
         ImportedState base =
                 new ImportedState(origin, isPresent, isPresent ? 2 : 0, isPresent && kind == Kind.SEQUENCE ? 3 : 0);
-        assertThat(imported(into, kind, name, base)).isEqualTo(base);
+        assertThat(imported(into, kind, name, base))
+                .as("the state that the import returns")
+                .isEqualTo(base);
         assertThat(imported(other, kind, name, kind == Kind.COUNTER ? total(9) : end(9, 9)))
                 .isEqualTo(base);
         assertThat(other.bases(kind, List.of(name), commit()).join()).containsExactly(Optional.of(base));

@@ -78,7 +78,7 @@ public abstract class ImportedChapter extends MigrationChapter {
             assertThat(process.subject(moved.name(), "gone", commit()).join()).contains(true);
             assertThat(process.subject(moved.name(), "new", commit()).join()).contains(true);
         }
-        assertThat(elsewhere(moved).tail()).isEqualTo(new Tail(43, 18, null));
+        assertThat(elsewhere(moved).tail()).as("the tail in another process").isEqualTo(new Tail(43, 18, null));
         if (declares(Capability.SEAL_SEQUENCES)) {
             moved.seal(ELSEWHERE);
             into.importSubject(moved.name(), "late", true, commit()).join();
@@ -124,8 +124,12 @@ public abstract class ImportedChapter extends MigrationChapter {
         into.copy(name, List.of(), commit()).join();
         assertThat(elsewhere(sequence).read(1, 100))
                 .containsExactly(one.withoutFields(), two.withoutFields(), removed, last, next);
-        assertThat(there().sequence(name).tail()).isEqualTo(new Tail(41, 18, null));
-        assertThat(elsewhere(sequence).next()).isEqualTo(42);
+        assertThat(there().sequence(name).tail())
+                .as("the tail in another process")
+                .isEqualTo(new Tail(41, 18, null));
+        assertThat(elsewhere(sequence).next())
+                .as("the number of the next entry in another process")
+                .isEqualTo(42);
         copyUnusualEntries(into);
         copyFarApart(into);
         if (declares(Capability.SEAL_SEQUENCES)) {
@@ -266,7 +270,9 @@ public abstract class ImportedChapter extends MigrationChapter {
                     .as("whether entry %s is equal to the entry that was copied", i + 1)
                     .isTrue();
         }
-        assertThat(there().sequence(name).next()).isEqualTo(entries.size() + 1L);
+        assertThat(there().sequence(name).next())
+                .as("the number of the next entry in another process")
+                .isEqualTo(entries.size() + 1L);
     }
 
     private byte[] bytes(int length) {

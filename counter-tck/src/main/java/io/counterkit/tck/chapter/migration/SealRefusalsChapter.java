@@ -53,7 +53,7 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
         sequence().append(Map.of(), of);
         if (!declares(Capability.SEAL_SEQUENCES)) {
             assertUnsupported(() -> backend.sequences().seal(sequence.name(), ELSEWHERE, commit()));
-            assertThat(sequence.next()).isEqualTo(3);
+            assertThat(sequence.next()).as("the number of the next entry").isEqualTo(3);
             return;
         }
         Seal seal = elsewhere(sequence).seal(ELSEWHERE);
@@ -115,7 +115,9 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
         if (!declares(Capability.SEAL_COUNTERS)) {
             Counter counter = counter(1);
             assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> counter.seal(ELSEWHERE));
-            assertThat(elsewhere(counter).get()).isOne();
+            assertThat(elsewhere(counter).get())
+                    .as("the total in another process")
+                    .isOne();
             return;
         }
         CounterBackend backend = backend();
@@ -155,7 +157,9 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
             }
         }
         assertThat(states(Kind.COUNTER, names)).as("the states after refusals").isEqualTo(before);
-        assertThat(ListedNames.ofCounters(there(), absent.name())).isEmpty();
+        assertThat(ListedNames.ofCounters(there(), absent.name()))
+                .as("the listed names")
+                .isEmpty();
         Counter other = counter();
         other.add(7, tokens.get(0));
         Batches.add(backend.counters(), List.of(new AddRequest(other.name(), 7, tokens.get(0))), this::commit);
@@ -171,7 +175,7 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
     }
 
     private static void assertRefused(SealedException refusal, String name, Seal seal) {
-        assertThat(refusal.seal()).isEqualTo(seal);
+        assertThat(refusal.seal()).as("the seal in the refusal").isEqualTo(seal);
         assertThat(refusal)
                 .as("the refusal, whose message has to contain the sealed name")
                 .hasMessageContaining("'" + name + "'");

@@ -53,7 +53,7 @@ public abstract class SealedNamesChapter extends MigrationChapter {
                     .as("the names listed for a sealed counter")
                     .containsExactly(present.name());
         });
-        assertThat(elsewhere(absent).get()).isZero();
+        assertThat(elsewhere(absent).get()).as("the total in another process").isZero();
         assertThat(ListedNames.ofSequences(there(), empty.name()))
                 .as("the names listed for an empty sequence")
                 .isEmpty();
@@ -64,7 +64,9 @@ public abstract class SealedNamesChapter extends MigrationChapter {
         awaitLists(() -> assertThat(ListedNames.ofSequences(there(), empty.name()))
                 .as("the names listed for a sealed empty sequence")
                 .isEqualTo(expected));
-        assertThat(elsewhere(empty).last()).isZero();
+        assertThat(elsewhere(empty).last())
+                .as("the last number in another process")
+                .isZero();
     }
 
     @Test
@@ -75,7 +77,9 @@ public abstract class SealedNamesChapter extends MigrationChapter {
         if (!declares(Capability.SEAL_COUNTERS)) {
             Counter counter = counter(1);
             assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> counter.seal(ELSEWHERE));
-            assertThat(elsewhere(counter).get()).isOne();
+            assertThat(elsewhere(counter).get())
+                    .as("the total in another process")
+                    .isOne();
             return;
         }
         Counter above = counter();
@@ -83,7 +87,7 @@ public abstract class SealedNamesChapter extends MigrationChapter {
         for (Counter counter : declares(Capability.IMPORT) ? List.of(above, below()) : List.of(above)) {
             Seal seal = elsewhere(counter).seal(ELSEWHERE);
             assertThat(seal.forward()).isEqualTo(ELSEWHERE);
-            assertThat(counter.seal(ELSEWHERE)).isEqualTo(seal);
+            assertThat(counter.seal(ELSEWHERE)).as("the seal that is returned").isEqualTo(seal);
             assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(elsewhere(counter)::get);
             assertThatExceptionOfType(SealedException.class).isThrownBy(() -> counter.add(-1));
             assertThatExceptionOfType(SealedException.class).isThrownBy(counter::reset);
@@ -196,7 +200,7 @@ public abstract class SealedNamesChapter extends MigrationChapter {
         Seal seal = seal(kind, name);
         NameState state = state(store, kind, name);
         assertThat(state.isPresent()).as("whether the sealed name is present").isEqualTo(isPresent);
-        assertThat(state.seal()).isEqualTo(seal);
+        assertThat(state.seal()).as("the seal in the state").isEqualTo(seal);
         assertThat(state.sealedAt())
                 .as("the time of a seal, by the clock of the store or of a process")
                 .isBetween(Instant.now().minus(CLOCK_DIFFERENCE), Instant.now().plus(CLOCK_DIFFERENCE));
@@ -230,14 +234,18 @@ public abstract class SealedNamesChapter extends MigrationChapter {
             sequence.seal(ELSEWHERE);
             assertNotApplied(importing(into, Kind.SEQUENCE, sequence.name(), end(40, 17)));
             assertNotApplied(importing(into, Kind.SEQUENCE, sequence.name(), ABSENT));
-            assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(0, 0, new Seal(ELSEWHERE, 0, 0)));
+            assertThat(elsewhere(sequence).tail())
+                    .as("the tail in another process")
+                    .isEqualTo(new Tail(0, 0, new Seal(ELSEWHERE, 0, 0)));
         }
         if (declares(Capability.SEAL_COUNTERS)) {
             Counter counter = counter();
             counter.seal(ELSEWHERE);
             assertNotApplied(importing(into, Kind.COUNTER, counter.name(), total(5)));
             assertNotApplied(importing(into, Kind.COUNTER, counter.name(), ABSENT));
-            assertThat(elsewhere(counter).get()).isZero();
+            assertThat(elsewhere(counter).get())
+                    .as("the total in another process")
+                    .isZero();
             assertThatExceptionOfType(SealedException.class).isThrownBy(elsewhere(counter)::increment);
         }
     }

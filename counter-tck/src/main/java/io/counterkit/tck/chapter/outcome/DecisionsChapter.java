@@ -119,9 +119,15 @@ public abstract class DecisionsChapter extends Chapter {
         assertThatExceptionOfType(ChangeRefusedException.class)
                 .as("the refusal to add a subject that was added much earlier")
                 .isThrownBy(() -> elsewhere(sequence).append(Change.ADDED, "s", Map.of()));
-        assertThat(there().resolve(added)).isEqualTo(new Resolution.Added(counter.name(), 5));
-        assertThat(there().resolve(appended)).isEqualTo(new Resolution.Appended(sequence.name(), 1));
-        assertThat(there().resolve(never)).isEqualTo(new Resolution.NotApplied());
+        assertThat(there().resolve(added))
+                .as("the resolution of the token in another process")
+                .isEqualTo(new Resolution.Added(counter.name(), 5));
+        assertThat(there().resolve(appended))
+                .as("the resolution of the token in another process")
+                .isEqualTo(new Resolution.Appended(sequence.name(), 1));
+        assertThat(there().resolve(never))
+                .as("the resolution of the token in another process")
+                .isEqualTo(new Resolution.NotApplied());
         assertThatExceptionOfType(TokenRefusedException.class)
                 .as("the refusal of an add whose token was resolved as not applied before")
                 .isThrownBy(() -> counter.add(1, never));
@@ -165,8 +171,12 @@ public abstract class DecisionsChapter extends Chapter {
         ResolvedCommits resolved = ResolvedCommits.of(backend, this::commit, counter.name(), sequence.name());
         return () -> {
             resolved.check(backend(), "much later");
-            assertThat(elsewhere(counter).get()).isEqualTo(5);
-            assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(1, 1, null));
+            assertThat(elsewhere(counter).get())
+                    .as("the total in another process")
+                    .isEqualTo(5);
+            assertThat(elsewhere(sequence).tail())
+                    .as("the tail in another process")
+                    .isEqualTo(new Tail(1, 1, null));
         };
     }
 

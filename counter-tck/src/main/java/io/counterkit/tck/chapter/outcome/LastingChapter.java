@@ -228,7 +228,9 @@ public abstract class LastingChapter extends Chapter {
         assertThat(other.resolve(commits.get(0), target, commit()).join().applied())
                 .as("whether the first of %s commits is resolved as applied", commits.size())
                 .isTrue();
-        assertThat(elsewhere(counter).get()).isEqualTo(commits.size());
-        assertThat(elsewhere(sequence).last()).isEqualTo(entries.size());
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(commits.size());
+        assertThat(elsewhere(sequence).last())
+                .as("the last number in another process")
+                .isEqualTo(entries.size());
     }
 }

@@ -99,7 +99,7 @@ public abstract class LostRepliesChapter extends Chapter {
                     .isTrue();
             adds.forEach(add -> joinRepeating(counter, 1, add));
         }
-        assertThat(elsewhere(counter).get()).isEqualTo(60);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(60);
     }
 
     @Test

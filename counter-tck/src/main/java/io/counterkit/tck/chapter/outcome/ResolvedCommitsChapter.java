@@ -53,8 +53,8 @@ public abstract class ResolvedCommitsChapter extends Chapter {
         Sequence sequence = sequence();
         sequence.append(Change.ADDED, "live", Map.of("secret", "x"));
         resolved(counter.name(), sequence.name()).check(backend, "immediately");
-        assertThat(elsewhere(counter).get()).isEqualTo(5);
-        assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(1, 1, null));
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(5);
+        assertThat(elsewhere(sequence).tail()).as("the tail in another process").isEqualTo(new Tail(1, 1, null));
         assertThat(entry(elsewhere(sequence), 1).erased()).isFalse();
         ResolvedCommits resolved = resolved(counter.name(), sequence.name());
         elsewhere(counter).reset();
@@ -64,8 +64,8 @@ public abstract class ResolvedCommitsChapter extends Chapter {
         elsewhere(sequence).append(Map.of("secret", "y"));
         sequence.erase(2);
         resolved.check(backend, "after other changes");
-        assertThat(elsewhere(counter).get()).isEqualTo(6);
-        assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(2, 2, null));
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(6);
+        assertThat(elsewhere(sequence).tail()).as("the tail in another process").isEqualTo(new Tail(2, 2, null));
         assertThat(entry(elsewhere(sequence), 1).erased()).isFalse();
         assertSecondAppendIsNotApplied(backend.sequences());
         if (declares(Capability.IMPORT)) {
@@ -84,9 +84,15 @@ public abstract class ResolvedCommitsChapter extends Chapter {
         Entry copied = new Entry(1, Instant.EPOCH, Change.ADDED, "s", Map.of("secret", "x"), 1, false);
         into.copy(name, List.of(copied), commit()).join();
         resolved.check(backend, "after an import of the absent name");
-        assertThat(there().counter(name).get()).isEqualTo(7);
-        assertThat(there().sequence(name).tail()).isEqualTo(new Tail(3, 2, null));
-        assertThat(entry(there().sequence(name), 1)).isEqualTo(copied);
+        assertThat(there().counter(name).get())
+                .as("the total in another process")
+                .isEqualTo(7);
+        assertThat(there().sequence(name).tail())
+                .as("the tail in another process")
+                .isEqualTo(new Tail(3, 2, null));
+        assertThat(entry(there().sequence(name), 1))
+                .as("the entry that is read")
+                .isEqualTo(copied);
     }
 
     private ResolvedCommits resolved(String counter, String sequence) {

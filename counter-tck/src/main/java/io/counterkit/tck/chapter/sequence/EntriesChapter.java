@@ -55,8 +55,12 @@ public abstract class EntriesChapter extends Chapter {
         SimilarTexts.alone().forEach(name -> fields.put(name, "field " + name));
         fields.put("n".repeat(400), 1L);
         Sequence sequence = sequence();
-        assertThat(sequence.append(fields).fields()).isEqualTo(fields);
-        assertThat(entry(elsewhere(sequence), 1).fields()).isEqualTo(fields);
+        assertThat(sequence.append(fields).fields())
+                .as("the fields of the entry")
+                .isEqualTo(fields);
+        assertThat(entry(elsewhere(sequence), 1).fields())
+                .as("the fields of the entry")
+                .isEqualTo(fields);
     }
 
     @Test
@@ -78,7 +82,7 @@ public abstract class EntriesChapter extends Chapter {
         assertThat(read).containsOnlyKeys("bytes", "none");
         assertThat((byte[]) read.get("bytes")).containsExactly(1, 2, 0xff);
         assertThat((byte[]) read.get("none")).isEmpty();
-        assertThat(entry(sequence, 1).appendedAt()).isEqualTo(appended.appendedAt());
+        assertThat(entry(sequence, 1).appendedAt()).as("the time of the entry").isEqualTo(appended.appendedAt());
         sequence.append(Change.ADDED, "s", Map.of("v", 1L));
         sequence.append(Change.UPDATED, "s", Map.of("w", 2L));
         sequence.append(Change.REMOVED, "s", Map.of());
@@ -109,12 +113,12 @@ public abstract class EntriesChapter extends Chapter {
         IdempotencyToken token = IdempotencyToken.random();
         Entry texts = sequence.append(Change.ADDED, "subject", fields, token);
         Entry longs = sequence.append(numbers);
-        assertThat(texts.fields()).isEqualTo(fields);
-        assertThat(longs.fields()).isEqualTo(numbers);
+        assertThat(texts.fields()).as("the fields of the entry").isEqualTo(fields);
+        assertThat(longs.fields()).as("the fields of the entry").isEqualTo(numbers);
         assertThat(elsewhere(sequence).read(1, 9)).containsExactly(texts, longs);
         assertThat(elsewhere(sequence).append(Change.ADDED, "subject", Map.of(), token))
                 .isEqualTo(texts);
-        assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(2, 2, null));
+        assertThat(elsewhere(sequence).tail()).as("the tail in another process").isEqualTo(new Tail(2, 2, null));
         elsewhere(sequence).erase(1);
         assertThat(sequence.read(1, 9)).containsExactly(texts.withoutFields(), longs);
     }
@@ -142,8 +146,8 @@ public abstract class EntriesChapter extends Chapter {
         for (Map<String, ?> fields : refused) {
             assertThatIllegalArgumentException().as("%s", fields.keySet()).isThrownBy(() -> sequence.append(fields));
         }
-        assertThat(sequence.last()).isZero();
-        assertThat(sequence.next()).isOne();
+        assertThat(sequence.last()).as("the last number").isZero();
+        assertThat(sequence.next()).as("the number of the next entry").isOne();
     }
 
     @Test
@@ -161,21 +165,27 @@ public abstract class EntriesChapter extends Chapter {
         sequence.erase(2);
         assertThat(sequence.read(2, 2)).containsExactly(whole.withoutFields());
         assertThat(sequence.read(1, 3)).extracting(Entry::erased).containsExactly(false, true, false);
-        assertThat(sequence.last()).isEqualTo(3);
-        assertThat(sequence.liveCount()).isEqualTo(3);
-        assertThat(sequence.next()).isEqualTo(4);
+        assertThat(sequence.last()).as("the last number").isEqualTo(3);
+        assertThat(sequence.liveCount()).as("the live count").isEqualTo(3);
+        assertThat(sequence.next()).as("the number of the next entry").isEqualTo(4);
         sequence.erase(4);
         assertThat(elsewhere(sequence).tail())
                 .as("the tail, whose last entry is erased")
                 .isEqualTo(new Tail(4, 4, null));
-        assertThat(elsewhere(sequence).next()).isEqualTo(5);
+        assertThat(elsewhere(sequence).next())
+                .as("the number of the next entry in another process")
+                .isEqualTo(5);
         Entry empty = sequence.append(Map.of());
         assertThat(empty.erased())
                 .as("whether an entry without fields is erased")
                 .isFalse();
-        assertThat(entry(elsewhere(sequence), empty.number())).isEqualTo(empty);
+        assertThat(entry(elsewhere(sequence), empty.number()))
+                .as("the entry that is read")
+                .isEqualTo(empty);
         sequence.erase(empty.number());
-        assertThat(entry(elsewhere(sequence), empty.number())).isEqualTo(empty.withoutFields());
+        assertThat(entry(elsewhere(sequence), empty.number()))
+                .as("the entry that is read")
+                .isEqualTo(empty.withoutFields());
         assertThatIllegalArgumentException().isThrownBy(() -> sequence.erase(7)).withMessageContaining("7");
         assertThatIllegalArgumentException().isThrownBy(() -> sequence.erase(0)).withMessageContaining("0");
         assertThatIllegalArgumentException().isThrownBy(() -> sequence.erase(Long.MAX_VALUE));

@@ -79,7 +79,9 @@ public abstract class FollowChapter extends Chapter {
         Counters following = following();
         received.follow(following, sequence, 1);
         for (int look = 0; look < IDLE_LOOKS; look++) {
-            assertThat(following.sequence(sequence.name()).last()).isZero();
+            assertThat(following.sequence(sequence.name()).last())
+                    .as("the last number")
+                    .isZero();
         }
         sequence.next();
         assertThat(following.sequence(sequence.name()).last())
@@ -127,8 +129,12 @@ public abstract class FollowChapter extends Chapter {
         received.await(4);
         received.checkEach(1, 4);
         assertThat(received.entries).extracting(Entry::erased).containsExactly(true, false, true, false);
-        assertThat(received.entries.get(2).fields()).isEmpty();
-        assertThat(received.entries.get(3).fields()).isEqualTo(Map.of("i", 4L));
+        assertThat(received.entries.get(2).fields())
+                .as("the fields of the entry")
+                .isEmpty();
+        assertThat(received.entries.get(3).fields())
+                .as("the fields of the entry")
+                .isEqualTo(Map.of("i", 4L));
     }
 
     @Test
@@ -174,7 +180,7 @@ public abstract class FollowChapter extends Chapter {
             outage(received);
         }
         assertThat(received.failures)
-                .as("the reported failures")
+                .as("the failures that the follower reported during outages")
                 .isNotEmpty()
                 .allSatisfy(failure -> assertThat(failure).isInstanceOf(CounterException.class));
         Received.append(sequence, 2);

@@ -29,7 +29,7 @@ final class StoredValues {
         fields.forEach((name, value) -> {
             Object read = entry.fields().get(name);
             if (value instanceof byte[] bytes) {
-                assertThat((byte[]) read).as("the field %s", name).isEqualTo(bytes);
+                assertThat((byte[]) read).as("the bytes of the field %s", name).isEqualTo(bytes);
             } else if (value instanceof Double number) {
                 assertThat(read)
                         .as("the field %s, which was appended as %s", name, value)

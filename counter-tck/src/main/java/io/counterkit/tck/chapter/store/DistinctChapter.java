@@ -64,7 +64,9 @@ public abstract class DistinctChapter extends Chapter {
             assertThat(entries.get(i))
                     .as("the entries of the sequence %s", shown(names.get(i)))
                     .hasSize(1);
-            assertThat(entries.get(i).get(0).fields()).isEqualTo(Map.of("name", names.get(i)));
+            assertThat(entries.get(i).get(0).fields())
+                    .as("the fields of the entry")
+                    .isEqualTo(Map.of("name", names.get(i)));
             assertThat(added.get(i)).isEqualTo(new Resolution.Added(names.get(i), i + 1L));
             assertThat(appended.get(i)).isEqualTo(new Resolution.Appended(names.get(i), 1));
         }
@@ -212,7 +214,9 @@ public abstract class DistinctChapter extends Chapter {
                     .as("the subject of the entry that adds %s", shown(distinct.get(i)))
                     .isEqualTo(distinct.get(i));
         }
-        assertThat(elsewhere(sequence).liveCount()).isEqualTo(distinct.size());
+        assertThat(elsewhere(sequence).liveCount())
+                .as("the live count in another process")
+                .isEqualTo(distinct.size());
         assertThat(elsewhere(sequence).read(1, distinct.size()))
                 .extracting(Entry::subject)
                 .isEqualTo(distinct);

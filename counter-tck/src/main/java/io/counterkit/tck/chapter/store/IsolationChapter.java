@@ -84,7 +84,7 @@ public abstract class IsolationChapter extends Chapter {
         Counter counter = here().counter(name);
         counter.add(5);
         counter.add(1);
-        assertThat(elsewhere(counter).get()).isEqualTo(6);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(6);
         counter.reset();
         counter.delete();
         others.forEach(other -> assertThat(elsewhere(other).get())
@@ -198,7 +198,9 @@ public abstract class IsolationChapter extends Chapter {
                             .append(Change.ADDED, "s", Map.of())
                             .number())
                     .isOne();
-            assertThat(process.sequence(sequence).next()).isEqualTo(2);
+            assertThat(process.sequence(sequence).next())
+                    .as("the number of the next entry")
+                    .isEqualTo(2);
         });
         for (String sequence : names) {
             assertThat(there().sequence(sequence).tail())

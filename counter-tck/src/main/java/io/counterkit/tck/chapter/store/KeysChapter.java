@@ -88,9 +88,13 @@ public abstract class KeysChapter extends Chapter {
         assertThat(counter.get()).as("the total of the counter").isEqualTo(1230);
         counter.add(1000, IdempotencyToken.of(name));
         elsewhere(counter).add(200, another);
-        assertThat(there().resolve(another)).isEqualTo(new Resolution.Added(name, 200));
+        assertThat(there().resolve(another))
+                .as("the resolution of the token in another process")
+                .isEqualTo(new Resolution.Added(name, 200));
         if (declares(Capability.SEAL_COUNTERS)) {
-            assertThat(counter.seal("elsewhere").last()).isEqualTo(1230);
+            assertThat(counter.seal("elsewhere").last())
+                    .as("the last number or total in the seal")
+                    .isEqualTo(1230);
         } else {
             counter.reset();
             counter.delete();
@@ -226,10 +230,14 @@ public abstract class KeysChapter extends Chapter {
                                 .number()))
                 .as("the numbers returned to an append, sent twice with one token, which resembles that of a commit")
                 .containsExactly(1L, 1L);
-        assertThat(there().resolve(IdempotencyToken.of(others.get(0)))).isEqualTo(new Resolution.Appended(name, 2));
+        assertThat(there().resolve(IdempotencyToken.of(others.get(0))))
+                .as("the resolution of the token in another process")
+                .isEqualTo(new Resolution.Appended(name, 2));
         sequence.erase(1);
         if (declares(Capability.SEAL_SEQUENCES)) {
-            assertThat(sequence.seal("elsewhere").last()).isEqualTo(12);
+            assertThat(sequence.seal("elsewhere").last())
+                    .as("the last number or total in the seal")
+                    .isEqualTo(12);
         }
         for (String each : others) {
             assertThat(there().sequence(each).next())
@@ -242,6 +250,8 @@ public abstract class KeysChapter extends Chapter {
                     .as("the total of '%s'", each)
                     .isEqualTo(5);
         }
-        assertThat(there().counter(name).get()).isEqualTo(9);
+        assertThat(there().counter(name).get())
+                .as("the total in another process")
+                .isEqualTo(9);
     }
 }

@@ -46,11 +46,15 @@ public abstract class LifecycleChapter extends Chapter {
         first.sequence(name).append(Map.of("a", "b"));
         first.close();
         Counters second = connect(CountersOptions.defaults());
-        assertThat(second.counter(name).get()).isEqualTo(5);
+        assertThat(second.counter(name).get()).as("the total").isEqualTo(5);
         second.counter(name).add(5, token);
-        assertThat(second.counter(name).get()).isEqualTo(5);
-        assertThat(second.sequence(name).next()).isEqualTo(2);
-        assertThat(entry(second.sequence(name), 1).fields()).isEqualTo(Map.of("a", "b"));
+        assertThat(second.counter(name).get()).as("the total").isEqualTo(5);
+        assertThat(second.sequence(name).next())
+                .as("the number of the next entry")
+                .isEqualTo(2);
+        assertThat(entry(second.sequence(name), 1).fields())
+                .as("the fields of the entry")
+                .isEqualTo(Map.of("a", "b"));
     }
 
     @Test
@@ -84,7 +88,7 @@ public abstract class LifecycleChapter extends Chapter {
         for (ThrowingCallable use : uses) {
             assertThatIllegalStateException().isThrownBy(use).withMessageContaining("closed");
         }
-        assertThat(elsewhere(counter).get()).isOne();
+        assertThat(elsewhere(counter).get()).as("the total in another process").isOne();
         CounterBackend backend = backend();
         backend.close();
         backend.close();
@@ -105,8 +109,12 @@ public abstract class LifecycleChapter extends Chapter {
         }
         counters.close();
         assertThat(accepted).allSatisfy(future -> assertThat(future).isCompleted());
-        assertThat(there().counter(name).get()).isEqualTo(100);
-        assertThat(there().sequence(name).last()).isEqualTo(100);
+        assertThat(there().counter(name).get())
+                .as("the total in another process")
+                .isEqualTo(100);
+        assertThat(there().sequence(name).last())
+                .as("the last number in another process")
+                .isEqualTo(100);
     }
 
     @Test
@@ -118,8 +126,10 @@ public abstract class LifecycleChapter extends Chapter {
         first.counter(name).increment();
         first.close();
         second.counter(name).increment();
-        assertThat(second.counter(name).get()).isEqualTo(2);
-        assertThat(second.sequence(name).next()).isOne();
+        assertThat(second.counter(name).get()).as("the total").isEqualTo(2);
+        assertThat(second.sequence(name).next())
+                .as("the number of the next entry")
+                .isOne();
     }
 
     @Test

@@ -57,8 +57,8 @@ public abstract class ManyEntriesChapter extends MigrationChapter {
         int many = isFast ? VERY_MANY : some;
         append(sequence, some, many);
         Sequence other = elsewhere(sequence);
-        assertThat(other.last()).isEqualTo(many);
-        assertThat(other.liveCount()).isEqualTo(many);
+        assertThat(other.last()).as("the last number").isEqualTo(many);
+        assertThat(other.liveCount()).as("the live count").isEqualTo(many);
         for (long[] range : new long[][] {
             {1, Math.min(many - 100, 1000)}, {many - 99, many}, {200, 200}, {many - 1, many + 100}, {1, 1}
         }) {
@@ -71,9 +71,11 @@ public abstract class ManyEntriesChapter extends MigrationChapter {
         assertThat(SequenceHistory.numbersIn(other)).hasSize(many);
         assertThatExceptionOfType(ChangeRefusedException.class)
                 .isThrownBy(() -> other.append(Change.ADDED, "subject 0", Map.of()));
-        assertThat(other.append(Change.ADDED, "subject 0", Map.of(), first)).isEqualTo(one);
+        assertThat(other.append(Change.ADDED, "subject 0", Map.of(), first))
+                .as("the entry that the append returns")
+                .isEqualTo(one);
         other.erase(1);
-        assertThat(entry(sequence, 1)).isEqualTo(one.withoutFields());
+        assertThat(entry(sequence, 1)).as("the entry that is read").isEqualTo(one.withoutFields());
         assertThat(other.append(Change.REMOVED, "subject 0", Map.of()).liveCount())
                 .isEqualTo(many - 1L);
     }

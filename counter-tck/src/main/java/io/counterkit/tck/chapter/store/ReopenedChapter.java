@@ -77,8 +77,8 @@ public abstract class ReopenedChapter extends Chapter {
         here().close();
         there().close();
         Counters later = connect(CountersOptions.defaults());
-        assertThat(later.counter(name).get()).isEqualTo(5);
-        assertThat(later.counter(deleted).get()).isZero();
+        assertThat(later.counter(name).get()).as("the total").isEqualTo(5);
+        assertThat(later.counter(deleted).get()).as("the total").isZero();
         assertThat(later.sequence(name).append(Change.ADDED, "s", Map.of(), appended))
                 .isEqualTo(entry);
         assertThat(later.sequence(name).read(1, 1)).containsExactly(entry);
@@ -86,16 +86,20 @@ public abstract class ReopenedChapter extends Chapter {
                 .as("the erased entry, and its fields")
                 .hasSize(1)
                 .allMatch(erased -> erased.erased() && erased.fields().isEmpty());
-        assertThat(later.sequence(name).tail()).isEqualTo(new Tail(2, 2, null));
-        assertThat(later.resolve(added)).isEqualTo(new Resolution.Added(name, 5));
-        assertThat(later.resolve(appended)).isEqualTo(new Resolution.Appended(name, 1));
-        assertThat(later.resolve(never)).isEqualTo(new Resolution.NotApplied());
+        assertThat(later.sequence(name).tail()).as("the tail").isEqualTo(new Tail(2, 2, null));
+        assertThat(later.resolve(added)).as("the resolution of the token").isEqualTo(new Resolution.Added(name, 5));
+        assertThat(later.resolve(appended))
+                .as("the resolution of the token")
+                .isEqualTo(new Resolution.Appended(name, 1));
+        assertThat(later.resolve(never)).as("the resolution of the token").isEqualTo(new Resolution.NotApplied());
         assertThatExceptionOfType(TokenRefusedException.class)
                 .isThrownBy(() -> later.counter(name() + "/new").add(1, never));
         assertThatExceptionOfType(ChangeRefusedException.class)
                 .isThrownBy(() -> later.sequence(name).append(Change.ADDED, "s", Map.of()));
         if (seal != null) {
-            assertThat(later.counter(name).seal("elsewhere")).isEqualTo(seal);
+            assertThat(later.counter(name).seal("elsewhere"))
+                    .as("the seal that is returned")
+                    .isEqualTo(seal);
         }
         CounterBackend process = backend();
         CompletableFuture<?> late = process.counters().add(List.of(new AddRequest(undone, 1, null)), decided);

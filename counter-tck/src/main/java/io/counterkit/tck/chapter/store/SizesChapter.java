@@ -133,7 +133,9 @@ public abstract class SizesChapter extends Chapter {
         addAll(elsewhere(counter), tokens);
         assertThat(counter.get()).as("the total after a repetition").isEqualTo(many);
         for (int i = 0; i < many; i += many / 10) {
-            assertThat(there().resolve(tokens.get(i))).isEqualTo(new Resolution.Added(counter.name(), 1));
+            assertThat(there().resolve(tokens.get(i)))
+                    .as("the resolution of the token in another process")
+                    .isEqualTo(new Resolution.Added(counter.name(), 1));
         }
     }
 

@@ -32,8 +32,8 @@ public record ResolvedCommits(Map<Commit, CommittedChange> changes) {
     /** Sends the changes, and checks that each of them fails as not applied. */
     public void check(CounterBackend sending, String when) {
         changes.forEach((commit, change) -> {
-            String label = "the failure of the " + change.label()
-                    + " whose commit was resolved as not applied before it was sent, " + when;
+            String label = "the failure of the " + change.label() + ", sent " + when
+                    + ", whose commit was resolved as not applied before";
             assertThat(Outcomes.failureOf(change.send().apply(sending, commit)))
                     .as(label)
                     .isInstanceOfSatisfying(

@@ -40,7 +40,7 @@ public final class SequenceHistory {
 
     void check(List<Entry> entries, Tail tail) {
         List<Long> numbers = appends.stream().map(Step::number).sorted().toList();
-        checkOneTo(numbers.size(), numbers, "the returned numbers, sorted");
+        checkOneTo(numbers.size(), numbers, "the sorted numbers that the appends returned");
         checkOneTo(numbers.size(), entries.stream().map(Entry::number).toList(), "the numbers of the entries");
         long live = 0;
         for (Entry entry : entries) {
