@@ -18,7 +18,7 @@ public interface BackendFixture extends AutoCloseable {
     /**
      * Returns how long after a change the store's lists of names, and its list of the largest counters, may still show
      * the earlier state. The kit waits no longer for them. The default is 60 seconds; a store without lag returns zero,
-     * so that a wrong list fails its test at once.
+     * so that a wrong list fails its test immediately.
      */
     default Duration lag() {
         return Duration.ofSeconds(60);

@@ -53,7 +53,8 @@ import org.junit.jupiter.api.Nested;
  * }</pre>
  *
  * <p>Another configuration of the same backend may run only the chapters that it affects, by nesting those
- * chapters, such as {@link ExactlyOnceChapter}, in a subclass of {@link BackendTests}. No rule can be overridden or left out.
+ * chapters, such as {@link ExactlyOnceChapter}, in a subclass of {@link BackendTests}. No rule can be overridden or
+ * left out.
  */
 public abstract class CounterBackendContract extends OutcomeTests {
     /** Creates the store for one test. */

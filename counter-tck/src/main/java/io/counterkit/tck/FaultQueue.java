@@ -20,7 +20,9 @@ public final class FaultQueue implements FaultInjector {
         this(Duration.ofSeconds(20));
     }
 
-    /** @param patience how long a call that a {@link StoreFault#HOLD} has hit may take until {@link PendingFault#hold} */
+    /**
+     * @param patience how long to wait until a call that was hit by {@link StoreFault#HOLD} is passed to {@code hold}
+     */
     FaultQueue(Duration patience) {
         this.patience = patience;
     }
@@ -95,8 +97,8 @@ public final class FaultQueue implements FaultInjector {
         /**
          * Ends the fault, and waits until a held call is carried out.
          *
-         * @throws IllegalStateException if the call that a {@link StoreFault#HOLD} has hit was not passed to {@link #hold},
-         *     or its thread was interrupted
+         * @throws IllegalStateException if the call that a {@link StoreFault#HOLD} has hit was not passed to
+         *     {@link #hold}, or its thread was interrupted
          */
         @Override
         public void close() {

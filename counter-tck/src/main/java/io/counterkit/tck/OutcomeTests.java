@@ -76,7 +76,7 @@ abstract class OutcomeTests extends BackendTests {
     final class Callers extends CallersChapter {}
 
     @Nested
-    @DisplayName("3, 7 Failure and outcome: every view")
+    @DisplayName("2, 3, 7, 10 Failure and outcome: every kind of read")
     final class Views extends ViewsChapter {}
 
     @Nested

@@ -54,7 +54,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 public abstract class Chapter extends BackendTests {
     private static final Duration LONGEST_COMMIT = Duration.ofSeconds(20);
 
-    /** How many texts of a long list a slow store gets in a brief build. */
+    /** How many texts of a long list are tried on a slow store in a brief build. */
     private static final int FEW = 50;
 
     @RegisterExtension
@@ -235,7 +235,7 @@ public abstract class Chapter extends BackendTests {
         sweep(fault, () -> "", (nothing, trial) -> operation.accept(trial));
     }
 
-    /** The same, with a new subject for each run, created before the fault is injected. */
+    /** The same, with new data for each run, which {@code ready} creates before the fault is injected. */
     protected final <T> void sweep(StoreFault fault, Supplier<T> ready, BiConsumer<T, Trial> operation) {
         Sweep.run(fixture().faults(), fault, ready, operation);
     }
@@ -252,7 +252,7 @@ public abstract class Chapter extends BackendTests {
         return Outcomes.applyAndResolve(change, () -> {}, there());
     }
 
-    /** Makes a change of which a call may be held. Another process resolves an unknown outcome, and is not held. */
+    /** The same for a change one of whose calls may be held. The fault does not hit the calls of the resolution. */
     protected final boolean applyAndResolve(Runnable change, Trial held) {
         return Outcomes.applyAndResolve(change, held::endUnlessHit, there());
     }

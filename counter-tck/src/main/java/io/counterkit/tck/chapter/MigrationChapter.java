@@ -26,8 +26,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * The base class of the chapters on importing. If a backend does not declare importing, each test checks that it
- * refuses it.
+ * The base class of the chapters on importing. If a backend does not declare {@code IMPORT}, each test checks that
+ * imports are refused.
  */
 public abstract class MigrationChapter extends Chapter {
     protected static final String ELSEWHERE = "appengine";
@@ -107,8 +107,8 @@ public abstract class MigrationChapter extends Chapter {
         assertUnsupported(() -> importing(backend.migration(), Kind.SEQUENCE, name, end(40, 17)));
         assertUnsupported(() -> backend.migration().importSubject(name, "s", true, commit()));
         assertUnsupported(() -> backend.migration().copy(name, List.of(entry(1, Map.of())), commit()));
-        assertThat(elsewhere(counter).get()).isZero();
-        assertThat(elsewhere(sequence).tail()).isEqualTo(Tail.EMPTY);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
+        assertThat(elsewhere(sequence).tail()).as("the tail in another process").isEqualTo(Tail.EMPTY);
         sequence.append(Change.ADDED, "s", Map.of());
         assertThat(sequence.read(1, 9)).hasSize(1);
         return true;

@@ -1,5 +1,5 @@
 /**
- * What the chapters of the contract have in common; the chapters themselves are in a package for each subject. Start at
+ * The base classes of the chapters of the contract. The chapters are in one package for each topic. Start at
  * {@link io.counterkit.tck.chapter.Chapter}, which opens the store and connects the processes.
  */
 @NullMarked

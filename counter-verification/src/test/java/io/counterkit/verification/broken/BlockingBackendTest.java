@@ -45,7 +45,7 @@ class BlockingBackendTest {
                                 "In the kit: io.counterkit.tck."));
         assertThat(run.messages().values())
                 .as("the messages of the tests that did not run")
-                .anyMatch(message -> message.contains("not run: 3 tests before it did not end"));
+                .anyMatch(message -> message.contains("not run, because 3 earlier tests did not end"));
     }
 
     private static final class BlocksReads extends ForwardingCounterStore {

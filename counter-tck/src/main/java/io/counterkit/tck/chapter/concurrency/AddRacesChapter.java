@@ -23,19 +23,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 4, continued: batches of adds at once. */
+/** Chapter 4, continued: concurrent batches of adds. */
 public abstract class AddRacesChapter extends Chapter {
     private static final int ROUNDS = 16;
     private static final int CALLERS = 4;
 
-    /** How many trials a slow store runs at least. */
+    /** The smallest number of trials on a slow store. */
     private static final int LEAST = 4;
 
     @Test
     @Rule(
             value = "4.14",
-            lookAt =
-                    "whether a batch of several adds looks for tokens and seals in the step that adds, as a single add does")
+            lookAt = "whether a batch of several adds looks for tokens and seals in the step that adds, as a single"
+                    + " add does")
     final void spec414_concurrentBatchesOfAddsHaveAnOrder() throws Exception {
         List<CounterBackend> processes = List.of(backend(), backend());
         List<TimedTrial> trials = new ArrayList<>();
@@ -49,7 +49,7 @@ public abstract class AddRacesChapter extends Chapter {
     }
 
     /**
-     * The counters of a trial, of which the last one may be sealed, and the adds that each batch has.
+     * The counters of a trial, the last of which may be sealed, and the adds that all batches contain.
      *
      * @param shared the adds with tokens that all batches have in common
      */
@@ -58,7 +58,9 @@ public abstract class AddRacesChapter extends Chapter {
             return names.get(names.size() - 1);
         }
 
-        /** Returns the batch of a caller: the adds that all have, in another order for each, and others of its own. */
+        /**
+         * Returns the batch of a caller: the shared adds and adds of its own, in an order that depends on the caller.
+         */
         List<AddRequest> batch(int caller) {
             List<AddRequest> requests = new ArrayList<>(shared);
             names.stream().distinct().forEach(name -> requests.add(new AddRequest(name, 100, null)));
@@ -90,7 +92,7 @@ public abstract class AddRacesChapter extends Chapter {
         return isSealed ? there().counter(scene.last()).seal("elsewhere") : null;
     }
 
-    /** Sends batches of two processes at once, and seals one of their counters. */
+    /** Sends batches from two processes concurrently, and seals one of their counters. */
     private void race(List<CounterBackend> processes, boolean isSealed) throws Exception {
         Scene scene = scene(processes.get(0));
         List<Sent> sent = Collections.synchronizedList(new ArrayList<>());
@@ -104,7 +106,7 @@ public abstract class AddRacesChapter extends Chapter {
                 return true;
             });
         }
-        check("at once", scene, sent, seal(scene, isSealed));
+        check("sent concurrently", scene, sent, seal(scene, isSealed));
     }
 
     /** Holds each call of a batch in turn, while another process sends a batch and seals one of the counters. */
@@ -121,7 +123,11 @@ public abstract class AddRacesChapter extends Chapter {
                 });
             }
             isHeld = sent.isHeld();
-            check("the first held at call " + call, scene, List.of(sent.result(), sent.other()), seal(scene, isSealed));
+            check(
+                    "the first one held at call " + call,
+                    scene,
+                    List.of(sent.result(), sent.other()),
+                    seal(scene, isSealed));
         }
     }
 
@@ -130,7 +136,7 @@ public abstract class AddRacesChapter extends Chapter {
         String label = "batches of adds, " + how + ": " + sent;
         for (AddRequest shared : scene.shared()) {
             assertThat(there().resolve(Objects.requireNonNull(shared.token())))
-                    .as(label)
+                    .as("the resolution of the token of %s after %s", shared, label)
                     .isEqualTo(new Resolution.Added(shared.name(), shared.delta()));
         }
         for (String name : scene.names().stream().distinct().toList()) {
@@ -145,7 +151,10 @@ public abstract class AddRacesChapter extends Chapter {
                     Result<Void> result = each.results().get(i);
                     if (request.name().equals(name)) {
                         assertThat(result.isApplied() || (own != null && result.failure() instanceof SealedException))
-                                .as("%s, %s of %s", result, request, label)
+                                .as(
+                                        "whether the result %s of %s is applied, or the refusal by a seal of its"
+                                                + " counter, in %s",
+                                        result, request, label)
                                 .isTrue();
                         total += result.isApplied() && !scene.shared().contains(request) ? request.delta() : 0;
                     }
@@ -156,7 +165,7 @@ public abstract class AddRacesChapter extends Chapter {
                     .isEqualTo(total);
             if (own != null) {
                 assertThat(own.last())
-                        .as("the total of the seal after %s", label)
+                        .as("the total in the seal after %s", label)
                         .isEqualTo(total);
             }
         }

@@ -32,7 +32,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 4, continued: batches of appends at once, and one token for several names at once. */
+/** Chapter 4, continued: concurrent batches of appends, and concurrent changes of several names with one token. */
 public abstract class BatchRacesChapter extends Chapter {
     private static final int ROUNDS = 16;
     private static final int CALLERS = 4;
@@ -41,7 +41,7 @@ public abstract class BatchRacesChapter extends Chapter {
     private static final int MOST_BATCHES = 20;
     private static final int MOST_LOOKS = 100;
 
-    /** How many trials a slow store runs at least. */
+    /** The smallest number of trials on a slow store. */
     private static final int LEAST = 4;
 
     @Test
@@ -118,8 +118,8 @@ public abstract class BatchRacesChapter extends Chapter {
                         .hasSizeLessThanOrEqualTo(1);
                 assertThat(same.stream().map(Result::isApplied).distinct())
                         .as(
-                                "whether the appends of one token in concurrent batches were applied, which a seal"
-                                        + " between them does not change: %s",
+                                "whether the appends of one token in concurrent batches were applied, which has to be"
+                                        + " the same for all of them, even if a seal comes between: %s",
                                 same)
                         .hasSizeLessThanOrEqualTo(1);
                 same.stream().filter(Result::isApplied).findFirst().ifPresent(applied::add);
@@ -131,12 +131,12 @@ public abstract class BatchRacesChapter extends Chapter {
                     .allSatisfy(result -> assertThat(result.isApplied()
                                     || (isSealed && result.failure() instanceof SealedException)
                                     || (place == SHARED && result.failure() instanceof ChangeRefusedException))
-                            .as("%s", result)
+                            .as("whether the result %s is applied or a possible refusal", result)
                             .isTrue());
         }
         assertThat(results.stream()
                         .filter(sent -> !sent.isEmpty() && sent.get(SHARED).isApplied()))
-                .as("the appends that add one subject")
+                .as("the applied appends that add the same subject")
                 .hasSizeLessThanOrEqualTo(1);
         List<Entry> entries = SequenceHistory.all(sequence);
         assertThat(entries)
@@ -144,7 +144,7 @@ public abstract class BatchRacesChapter extends Chapter {
                 .containsExactlyInAnyOrderElementsOf(
                         applied.stream().map(Result::orThrow).toList());
         assertThat(entries).extracting(Entry::number).isEqualTo(SequenceHistory.firstNumbers(entries.size()));
-        assertThat(sequence.tail().last()).isEqualTo(entries.size());
+        assertThat(sequence.tail().last()).as("the last number").isEqualTo(entries.size());
         if (isSealed) {
             assertThat(sequence.seal("elsewhere").last())
                     .as("the last number of the seal")
@@ -170,7 +170,7 @@ public abstract class BatchRacesChapter extends Chapter {
 
     /** Counters and sequences of two processes that use one token. */
     private record Users(List<String> names, IdempotencyToken token, Counters here, Counters there) {
-        /** Uses the token, and returns whether that was applied. */
+        /** Makes a change with the token. Returns whether it was applied. */
         boolean use(int user) {
             Counters process = user % 2 == 0 ? here : there;
             String name = names.get(user);
@@ -193,11 +193,14 @@ public abstract class BatchRacesChapter extends Chapter {
                         ? there.counter(name).get()
                         : there.sequence(name).last();
                 assertThat(changes)
-                        .as("%s: the changes of %s with one token, of which %s were applied", how, names, applied)
+                        .as(
+                                "changes of %s with one token, %s, reported as applied: %s; the number of changes of"
+                                        + " '%s'",
+                                names, how, applied, name)
                         .isEqualTo(applied.get(user) ? 1 : 0);
             }
             assertThat(applied)
-                    .as("%s: which of the changes of several names with one token were applied", how)
+                    .as("changes of several names with one token, %s: which of them were reported as applied", how)
                     .containsOnlyOnce(true);
             int winner = applied.indexOf(true);
             String name = names.get(winner);
@@ -214,11 +217,11 @@ public abstract class BatchRacesChapter extends Chapter {
     private void raceForAToken() throws Exception {
         Users users = users();
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            users.check(tasks.runAtOnce(CALLERS, users::use), "at once");
+            users.check(tasks.runAtOnce(CALLERS, users::use), "sent concurrently");
         }
     }
 
-    /** Holds each call of the first use in turn, while the others are carried out. */
+    /** Holds each call of one change in turn, while the others are carried out. */
     private void lateForAToken(int first) throws Exception {
         boolean isHeld = true;
         for (int call = 1; isHeld; call++) {
@@ -242,7 +245,7 @@ public abstract class BatchRacesChapter extends Chapter {
                 for (Future<Boolean> use : uses) {
                     applied.add(ConcurrentTasks.result(use));
                 }
-                users.check(applied, "user " + (first + 1) + " held at call " + call);
+                users.check(applied, "change " + (first + 1) + " held at call " + call);
             }
         }
     }

@@ -28,7 +28,7 @@ public abstract class ConcurrencyChapter extends Chapter {
     private static final int MOST_ROUNDS = 60;
     private static final int FEW_ROUNDS = 3;
 
-    /** For how many milliseconds a slow store makes more than a few rounds. */
+    /** How many milliseconds the rounds after the first few may take. */
     private static final int LONG = 2_000;
 
     private static final int SHORT = 400;
@@ -50,7 +50,7 @@ public abstract class ConcurrencyChapter extends Chapter {
                 return true;
             });
         }
-        assertThat(counter.get()).isEqualTo(1000);
+        assertThat(counter.get()).as("the total").isEqualTo(1000);
     }
 
     @Test
@@ -66,7 +66,7 @@ public abstract class ConcurrencyChapter extends Chapter {
                     return true;
                 });
             }
-            assertThat(counter.get()).isEqualTo(21);
+            assertThat(counter.get()).as("the total").isEqualTo(21);
         }
     }
 
@@ -91,7 +91,7 @@ public abstract class ConcurrencyChapter extends Chapter {
         for (int c = 0; c < counters.size(); c++) {
             int index = c;
             assertThat(counters.get(c).get())
-                    .as("seed %s", seed)
+                    .as("seed %s: the total", seed)
                     .isEqualTo(sums.stream()
                             .flatMapToLong(sum -> LongStream.of(sum[index]))
                             .sum());

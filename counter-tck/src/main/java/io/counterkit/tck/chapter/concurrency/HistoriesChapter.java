@@ -23,15 +23,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Chapter 14: histories. {@code -Dcounterkit.histories=…} sets how many histories each rule runs at most, {@code
- * -Dcounterkit.box.seconds=…} how long; {@code -Dcounterkit.history.seed=…} repeats the history of one seed that often.
+ * Chapter 14: histories. {@code -Dcounterkit.histories=…} sets the largest number of histories for each rule, and
+ * {@code -Dcounterkit.box.seconds=…} the time; {@code -Dcounterkit.history.seed=…} repeats the history of one seed as
+ * often as that number says.
  */
 public abstract class HistoriesChapter extends Chapter {
     private static final System.Logger LOG = System.getLogger(HistoriesChapter.class.getName());
 
     private static final int HISTORIES = Integer.getInteger("counterkit.histories", 100);
 
-    /** How many histories a slow store runs at least. */
+    /** The smallest number of histories on a slow store. */
     private static final int LEAST = 5;
 
     private static final int PROCESSES = 3;
@@ -82,8 +83,8 @@ public abstract class HistoriesChapter extends Chapter {
             if (undecided > 0) {
                 LOG.log(
                         System.Logger.Level.WARNING,
-                        "{0} of the histories have so many possible orders that the search was given up: neither"
-                                + " accepted nor refused",
+                        "{0} of the histories were neither accepted nor rejected: they have so many possible orders"
+                                + " that the search was given up",
                         Integer.toString(undecided));
             }
         } finally {

@@ -32,9 +32,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 4, all operations: every two of them at once, and random ones one after another. */
+/** Chapter 4, continued: every pair of operations, carried out concurrently, and random operations in sequence. */
 public abstract class PairsChapter extends Chapter {
-    /** How many trials a slow store runs at least. */
+    /** The smallest number of trials on a slow store. */
     private static final int LEAST = 10;
 
     /** The longest deadline of the API layer with the default retention. */
@@ -46,7 +46,7 @@ public abstract class PairsChapter extends Chapter {
     /** The steps of each run on a slow store. */
     private static final int FEW_STEPS = 25;
 
-    /** How long a fast store takes at most for {@link #FEW_STEPS}. */
+    /** The longest time that a fast store takes for {@link #FEW_STEPS}. */
     private static final long SOON = TimeUnit.SECONDS.toNanos(1);
 
     @Test
@@ -83,16 +83,15 @@ public abstract class PairsChapter extends Chapter {
     @Test
     @Rule(
             value = "4.15",
-            lookAt =
-                    "what a change finds before it is stored, and how it knows that nothing has changed since: a total, a"
-                            + " version or a row that looks as before after a deletion is not the same; a read of several"
-                            + " calls, which have to be of one moment")
+            lookAt = "what a change reads before it is stored, and how it checks that nothing has changed since: a"
+                    + " total, a version or a row that is the same as before may belong to a counter that"
+                    + " was deleted meanwhile; a read of several calls, which have to be of one moment")
     final void spec415_lateChangeOfACounterHasAPlaceAmongTwoOthers() throws Exception {
         runLateOnes(Kind.COUNTER, PairRun::lateOnes);
     }
 
     @Test
-    @Rule(value = "4.16", lookAt = "what a change finds before it is stored, as in 4.15")
+    @Rule(value = "4.16", lookAt = "what a change reads before it is stored, as in 4.15")
     final void spec416_lateChangeOfASequenceHasAPlaceAmongTwoOthers() throws Exception {
         runLateOnes(Kind.SEQUENCE, PairRun::lateAdditions);
         runLateOnes(Kind.SEQUENCE, PairRun::lateOnes);
@@ -129,9 +128,8 @@ public abstract class PairsChapter extends Chapter {
     @Test
     @Rule(
             value = "4.12",
-            lookAt =
-                    "the changes before the first difference, and the way to look at the counter: each of them has to know"
-                            + " seals, imports, resets and deletions")
+            lookAt = "the changes before the first difference, and the kind of read in the message: every kind has to"
+                    + " respect seals, imports, resets and deletions")
     final void spec412_everySeriesOfChangesOfACounterMatchesTheModel() throws Exception {
         runSeries(Kind.COUNTER);
     }
@@ -139,7 +137,7 @@ public abstract class PairsChapter extends Chapter {
     @Test
     @Rule(
             value = "4.13",
-            lookAt = "the changes before the first difference, and the way to look at the sequence, as in 4.12")
+            lookAt = "the changes before the first difference, and the kind of read in the message, as in 4.12")
     final void spec413_everySeriesOfChangesOfASequenceMatchesTheModel() throws Exception {
         runSeries(Kind.SEQUENCE);
     }
@@ -185,14 +183,16 @@ public abstract class PairsChapter extends Chapter {
             }
             last = ConcurrentTasks.result(writer);
         }
-        assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(last, 0, null));
+        assertThat(elsewhere(sequence).tail()).as("the tail in another process").isEqualTo(new Tail(last, 0, null));
         boolean isHeld = true;
         for (int call = 1; isHeld; call++) {
             isHeld = readWhileSealed(call);
         }
     }
 
-    /** Holds a call of a read of a tail, while another process appends and seals. Returns whether there was such a call. */
+    /**
+     * Holds a call of a read of a tail, while another process appends and seals. Returns whether there was such a call.
+     */
     private boolean readWhileSealed(int call) throws Exception {
         SequenceStore reading = backend().sequences();
         Sequence sequence = sequence();
@@ -206,7 +206,7 @@ public abstract class PairsChapter extends Chapter {
                                 && tails.add(new Tail(2, 2, sequence.seal("elsewhere")));
                     });
             assertThat(read.result())
-                    .as("a tail whose read was held at call %s, while another process appended and sealed", call)
+                    .as("a tail whose read was held at call %s while another process appended and then sealed", call)
                     .isIn(tails);
             return read.isHeld();
         }

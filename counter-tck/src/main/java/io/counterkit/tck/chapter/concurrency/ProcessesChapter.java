@@ -65,14 +65,16 @@ public abstract class ProcessesChapter extends MigrationChapter {
             });
         }
         for (String name : names) {
-            assertThat(there().counter(name).get()).isEqualTo(4 * ROUNDS);
+            assertThat(there().counter(name).get())
+                    .as("the total in another process")
+                    .isEqualTo(4 * ROUNDS);
         }
         if (!onePerName && processes.get(0).counters().limits().maxWeight() >= 10) {
             batchesWithTheSameTokensInOppositeOrders(processes, names);
         }
     }
 
-    /** Two processes send the same requests, so that each finds tokens of the other, and each has one of its own. */
+    /** Sends the same requests from two processes, so that each finds tokens of the other, and one add of its own. */
     private void batchesWithTheSameTokensInOppositeOrders(List<CounterBackend> processes, List<String> names)
             throws Exception {
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
@@ -91,7 +93,7 @@ public abstract class ProcessesChapter extends MigrationChapter {
                                     thread < 2 ? requests : backwards,
                                     this::commit))
                             .allSatisfy(result -> assertThat(result.failure())
-                                    .as("the failure of an add in a batch, most of which others send too")
+                                    .as("the failure of an add in a batch, most of whose adds other callers send too")
                                     .isNull());
                     return true;
                 });
@@ -131,10 +133,16 @@ public abstract class ProcessesChapter extends MigrationChapter {
                 });
             }
             assertThat(counter.get())
-                    .as("the total after a first add of 1, with an import of 10 that was %s", imports.get(0))
+                    .as(
+                            "the total after a first add of 1 and a concurrent import of 10; the import was applied:"
+                                    + " %s",
+                            imports.get(0))
                     .isEqualTo(imports.get(0) ? 11 : 1);
             assertThat(sequence.last())
-                    .as("the last number after a first append, with an import up to 40 that was %s", imports.get(1))
+                    .as(
+                            "the last number after a first append and a concurrent import of 40 entries; the import was"
+                                    + " applied: %s",
+                            imports.get(1))
                     .isEqualTo(imports.get(1) ? 41 : 1);
         }
     }
@@ -143,7 +151,9 @@ public abstract class ProcessesChapter extends MigrationChapter {
         Throwable failure =
                 catchThrowable(() -> imported(into, kind, name, kind == Kind.COUNTER ? total(10) : end(40, 3)));
         assertThat(failure == null || failure.getCause() instanceof NotAppliedException)
-                .as("an import concurrent with a first change: %s", failure)
+                .as(
+                        "whether an import concurrent with a first change is applied or refused as not applied: %s",
+                        failure)
                 .isTrue();
         return failure == null;
     }

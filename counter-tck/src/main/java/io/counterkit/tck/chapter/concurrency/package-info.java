@@ -1,5 +1,5 @@
 /**
- * The rules on threads and processes that use one name at once. Start at
+ * The rules on threads and processes that use one name concurrently. Start at
  * {@link io.counterkit.tck.chapter.concurrency.ConcurrencyChapter}.
  */
 @NullMarked

@@ -26,14 +26,14 @@ public abstract class AddingChapter extends Chapter {
     private static final int FEW_WITH_TOKENS = 10;
 
     @Test
-    @Rule(value = "2.1", lookAt = "signs and zero on the way to the store")
+    @Rule(value = "2.1", lookAt = "how negative deltas and 0 are sent to the store")
     final void spec201_totalIsTheSumOfTheDeltas() {
         Counter counter = counter();
         for (long delta : List.of(5L, -7L, 0L, 1L, Limits.MAX_DELTA, -Limits.MAX_DELTA, 40L)) {
             counter.add(delta);
         }
         counter.increment();
-        assertThat(elsewhere(counter).get()).isEqualTo(40);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(40);
     }
 
     @Test
@@ -45,14 +45,13 @@ public abstract class AddingChapter extends Chapter {
                     .isThrownBy(() -> counter.add(delta))
                     .withMessageContaining(Long.toString(delta));
         }
-        assertThat(counter.get()).isZero();
+        assertThat(counter.get()).as("the total").isZero();
     }
 
     @Test
     @Rule(
             value = "2.3",
-            lookAt =
-                    "what is written for several adds in one commit, with tokens too, and range checks on merged deltas")
+            lookAt = "what is written for several adds in one commit, also with tokens; range checks on merged deltas")
     final void spec203_concurrentAddsAreExact() {
         Counter counter = counter();
         List<CompletableFuture<Void>> adds = new ArrayList<>();
@@ -61,18 +60,20 @@ public abstract class AddingChapter extends Chapter {
             adds.add(counter.async().add(i));
         }
         adds.forEach(CompletableFuture::join);
-        assertThat(elsewhere(counter).get()).isEqualTo(199 * 200 / 2);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(199 * 200 / 2);
         Counter another = counter();
         int many = size(MANY_WITH_TOKENS, FEW_WITH_TOKENS);
         long total = addWithTokens(another, many, Limits.MAX_DELTA);
         assertThat(elsewhere(another).get())
-                .as("the total of %s of the largest deltas with tokens, and of small ones", many)
+                .as("the total of %s adds of the largest delta and as many of 1, all with tokens", many)
                 .isEqualTo(total);
         total += addWithTokens(another, many, -Limits.MAX_DELTA);
-        assertThat(elsewhere(another).get()).isEqualTo(total);
+        assertThat(elsewhere(another).get()).as("the total in another process").isEqualTo(total);
     }
 
-    /** Adds a delta often, and 1 as often, each with a token, so that they are not merged. Returns their sum. */
+    /**
+     * Makes {@code many} adds of a delta and as many of 1, with tokens, so that they are not merged. Returns their sum.
+     */
     private static long addWithTokens(Counter counter, int many, long delta) {
         List<CompletableFuture<Void>> adds = new ArrayList<>();
         for (int i = 0; i < many; i++) {
@@ -101,7 +102,9 @@ public abstract class AddingChapter extends Chapter {
             for (int i = c; i < 100; i += counters.size()) {
                 expected += i;
             }
-            assertThat(elsewhere(counters.get(c)).get()).isEqualTo(expected);
+            assertThat(elsewhere(counters.get(c)).get())
+                    .as("the total in another process")
+                    .isEqualTo(expected);
         }
     }
 
@@ -121,13 +124,13 @@ public abstract class AddingChapter extends Chapter {
                 .isNotNull()
                 .isInstanceOf(TokenRefusedException.class);
         assertThat(results.get(2)).isEqualTo(Result.applied());
-        assertThat(elsewhere(counter).get()).isEqualTo(111);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(111);
         if (declares(Capability.SEAL_COUNTERS)) {
             sealedCounterFailsAlone();
         }
     }
 
-    /** Sends adds in one batch, if the backend receives several at once. */
+    /** Sends adds in one batch. */
     private List<Result<Void>> addAtOnce(AddRequest... requests) {
         try (CounterBackend backend = backend()) {
             return Batches.add(backend.counters(), List.of(requests), this::commit);
@@ -167,6 +170,6 @@ public abstract class AddingChapter extends Chapter {
                 new AddRequest(counter.name(), 1, used),
                 new AddRequest(counter.name(), 10, IdempotencyToken.random()));
         assertThat(results).containsOnly(Result.applied());
-        assertThat(elsewhere(counter).get()).isEqualTo(111);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(111);
     }
 }

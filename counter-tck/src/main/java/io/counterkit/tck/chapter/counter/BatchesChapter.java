@@ -44,9 +44,8 @@ public abstract class BatchesChapter extends Chapter {
     @Test
     @Rule(
             value = "2.8",
-            lookAt =
-                    "how a batch continues after each kind of request: applied earlier, refused, resolved, sealed, with the"
-                            + " token of an append, without a token")
+            lookAt = "how a batch continues after each kind of request: applied earlier, refused, resolved, sealed,"
+                    + " with the token of an append, without a token")
     final void spec208_eachAddOfAMixedBatchHasItsOwnOutcome() {
         CounterBackend backend = backend();
         boolean onePerName = backend.counters().limits().onePerName();
@@ -100,7 +99,7 @@ public abstract class BatchesChapter extends Chapter {
                 AddRequest request = requests.get(i);
                 CounterException failure = results.get(i).failure();
                 assertThat(failure == null ? APPLIED : failure.getClass())
-                        .as("seed %s: the result of %s in %s", seed, request, requests)
+                        .as("seed %s: the result of %s in the batch %s", seed, request, requests)
                         .isEqualTo(expected.get(i) == SEEN ? APPLIED : expected.get(i));
                 if (expected.get(i) == APPLIED) {
                     totals.merge(request.name(), request.delta(), Long::sum);
@@ -110,8 +109,9 @@ public abstract class BatchesChapter extends Chapter {
                 }
             }
         }
-        totals.forEach((name, total) ->
-                assertThat(there().counter(name).get()).as("seed %s", seed).isEqualTo(total));
+        totals.forEach((name, total) -> assertThat(there().counter(name).get())
+                .as("seed %s: the total of '%s'", seed, name)
+                .isEqualTo(total));
         for (AddRequest request : seen.subList(0, Math.min(20, seen.size()))) {
             assertThat(there().resolve(Objects.requireNonNull(request.token())))
                     .isEqualTo(new Resolution.Added(request.name(), request.delta()));
@@ -126,7 +126,7 @@ public abstract class BatchesChapter extends Chapter {
         }
     }
 
-    /** Sends a batch with an add after which the total has no place in 64 bits. */
+    /** Sends a batch with an add after which the total does not fit into 64 bits. */
     private void assertNeighboursOfAnOverflow(CounterBackend backend) {
         String full = name();
         String other = name();
@@ -140,14 +140,17 @@ public abstract class BatchesChapter extends Chapter {
         if (Batches.accepts(backend.counters(), batch)) {
             List<Result<Void>> results = Batches.add(backend.counters(), batch, this::commit);
             assertThat(List.of(results.get(0), results.get(2)))
-                    .as("the neighbours of an add after which a total exceeds 64 bits")
+                    .as("the results of the other adds in a batch with one after which the total does not fit"
+                            + " into 64 bits")
                     .allMatch(Result::isApplied);
-            assertThat(there().counter(other).get()).isEqualTo(3);
+            assertThat(there().counter(other).get())
+                    .as("the total in another process")
+                    .isEqualTo(3);
             assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(there().counter(full)::get);
         }
     }
 
-    /** Checks that a counter stays absent whose only add in a batch was refused. */
+    /** Checks that a counter stays absent if its only add in a batch is refused. */
     private void assertAbsentAfterRefusals(CounterBackend backend, boolean onePerName) {
         IdempotencyToken used = IdempotencyToken.random();
         here().counter(name()).add(1, used);
@@ -160,33 +163,35 @@ public abstract class BatchesChapter extends Chapter {
                 List.of(new AddRequest(absent, 7, used), new AddRequest(other, 7, never)),
                 this::commit);
         assertThat(results)
-                .as("the results of adds with tokens of other changes")
+                .as("the results of adds with tokens that were used for another change or resolved as not applied")
                 .allSatisfy(result -> assertThat(result.failure()).isInstanceOf(TokenRefusedException.class));
         for (String name : List.of(absent, other)) {
             assertThat(ListedNames.from(null, cursor -> there().counterNames(name, cursor, 10)))
-                    .as("the names listed for a counter whose add was refused in a batch")
+                    .as("the names listed for an absent counter whose only add in a batch was refused")
                     .isEmpty();
         }
     }
 
-    /** Checks that adds of one batch that cancel each other have made their counter present, and used their tokens. */
+    /** Checks that adds of one batch whose sum is 0 make their counter present, and use their tokens. */
     private void assertPresentAfterNothing(CounterBackend backend) {
         String name = name();
         List<AddRequest> requests = List.of(
                 new AddRequest(name, 7, IdempotencyToken.random()),
                 new AddRequest(name, -7, IdempotencyToken.random()));
         assertThat(Batches.add(backend.counters(), requests, this::commit))
-                .as("the results of adds that cancel each other")
+                .as("the results of adds of one batch whose sum is 0")
                 .containsOnly(Result.applied());
-        assertThat(there().counter(name).get()).isZero();
+        assertThat(there().counter(name).get())
+                .as("the total in another process")
+                .isZero();
         awaitLists(() -> assertThat(ListedNames.from(null, cursor -> there().counterNames(name, cursor, 10)))
-                .as("the counter of adds that cancel each other, which is present")
+                .as("the names listed after adds of one batch whose sum is 0, which make the counter present")
                 .containsExactly(name));
         requests.forEach(request -> assertThat(there().resolve(Objects.requireNonNull(request.token())))
                 .isEqualTo(new Resolution.Added(name, request.delta())));
     }
 
-    /** Returns a number whose sum with others is often 0, or one that not every type of numbers has. */
+    /** Returns a small delta, so that sums are often 0, or one that not every numeric type can represent. */
     private long delta() {
         return random.nextInt(4) > 0 ? random.nextInt(-3, 4) : LARGE.get(random.nextInt(LARGE.size()));
     }

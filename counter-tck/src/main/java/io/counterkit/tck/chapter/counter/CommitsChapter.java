@@ -25,9 +25,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Chapters 2 and 8, continued: what a commit leaves, and what a reset or deletion leaves of it. */
+/** Chapters 2 and 8, continued: the tokens of commits, in batches and after a reset or a deletion. */
 public abstract class CommitsChapter extends Chapter {
-    /** How long a fast store takes at most for the trials with deletions. Only a fast store gets those with resets. */
+    /** The longest time that a fast store takes for the trials with deletions. Those with resets need a fast store. */
     private static final long SOON = TimeUnit.SECONDS.toNanos(2);
 
     @Test
@@ -73,11 +73,15 @@ public abstract class CommitsChapter extends Chapter {
                 boolean isApplied = results.get(i).isApplied();
                 if (token == null) {
                     assertThat(isApplied)
-                            .as("whether an add is applied whose commit was resolved as not applied")
+                            .as("whether an add without a token was applied although its commit was resolved as"
+                                    + " not applied")
                             .isFalse();
                 } else {
                     assertThat(there().resolve(token))
-                            .as("the resolution of request %s of a resolved commit: %s", i + 1, results.get(i))
+                            .as(
+                                    "the resolution of the token of request %s, whose commit was resolved as not"
+                                            + " applied and whose result was %s",
+                                    i + 1, results.get(i))
                             .isEqualTo(
                                     isApplied
                                             ? new Resolution.Added(own.name(), request.delta())
@@ -116,7 +120,7 @@ public abstract class CommitsChapter extends Chapter {
         }
     }
 
-    /** Holds one call of an add, clears the counter and adds to it meanwhile. Returns whether a call was held. */
+    /** Holds one call of an add, and meanwhile clears the counter and adds to it. Returns whether a call was held. */
     private boolean addWhileCleared(int call, Consumer<Counter> clearing) throws Exception {
         Counter counter = counter(5);
         Overtaken<String, Boolean> add;
@@ -131,8 +135,8 @@ public abstract class CommitsChapter extends Chapter {
         List<Long> possible = outcome.equals(Outcome.NOT_APPLIED.name()) ? List.of(10L) : List.of(10L, 310L);
         assertThat(counter.get())
                 .as(
-                        "the total of an add of 300, held at call %s, with the outcome %s, while another process cleared"
-                                + " the counter and then added 10",
+                        "the total after another process cleared the counter and added 10 while call %s of an add of"
+                                + " 300 was held; the outcome of that add is %s",
                         call, outcome)
                 .isIn(possible);
         return add.isHeld();
@@ -150,8 +154,8 @@ public abstract class CommitsChapter extends Chapter {
     @Test
     @Rule(
             value = "8.11",
-            lookAt = "where the tokens of commits are kept, the resolved ones too: outside the counter; a reset that"
-                    + " has nothing to change")
+            lookAt = "where the tokens of commits are kept, also those that were resolved: it has to be outside the"
+                    + " counter; a reset that has nothing to change")
     final void spec811_commitsOutliveResetAndDeletion() {
         CounterBackend backend = backend();
         CounterBackend other = backend();
@@ -175,7 +179,7 @@ public abstract class CommitsChapter extends Chapter {
             for (IdempotencyToken applied : List.of(ofAdd, ofReset, ofSecondReset)) {
                 assertThat(other.resolve(applied, target, commit()).join().applied())
                         .as(
-                                "whether a %s that was applied is resolved as applied, after %s",
+                                "whether the token of an applied %s is resolved as applied after %s",
                                 applied.equals(ofAdd)
                                         ? "commit of an add"
                                         : applied.equals(ofReset) ? "commit of a reset" : "reset of a total of 0",
@@ -183,7 +187,9 @@ public abstract class CommitsChapter extends Chapter {
                         .isTrue();
             }
             assertNotApplied(backend, request, never, life == 0 ? "a reset" : "a deletion");
-            assertThat(elsewhere(counter).get()).isZero();
+            assertThat(elsewhere(counter).get())
+                    .as("the total in another process")
+                    .isZero();
             counter.delete();
         }
     }
@@ -200,7 +206,9 @@ public abstract class CommitsChapter extends Chapter {
             assertThat(Futures.unwrap(e)).isInstanceOf(NotAppliedException.class);
         }
         assertThat(isApplied)
-                .as("whether an add is applied after %s, although its commit was resolved as not applied", after)
+                .as(
+                        "whether an add was applied after %s, although its commit was resolved as not applied before",
+                        after)
                 .isFalse();
     }
 }

@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 3, continued: what a backend reports to those who listen to a counter. */
+/** Chapter 3, continued: what a backend reports to the listeners of a counter. */
 public abstract class CounterListenersChapter extends MigrationChapter {
     private static final Duration CADENCE = Duration.ofMillis(20);
 
@@ -40,11 +40,11 @@ public abstract class CounterListenersChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "3.22",
-            lookAt =
-                    "the kinds of changes that are reported, those of other processes, and each counter of a batch; a report"
-                            + " that comes before its change can be read, or not at all if a reply is lost; long names;"
-                            + " listeners of one counter that replace or close each other; what a closed listener keeps, and"
-                            + " what a closed process ends; a listener that ends with an outage, or after a number of reports")
+            lookAt = "the kinds of changes that are reported, those of other processes, and each counter of a batch; a"
+                    + " report that comes before its change can be read, or not at all if a reply is lost;"
+                    + " long names; listeners of one counter that replace or close each other; what a"
+                    + " closed listener keeps, and what a closed process ends; a listener that ends with an"
+                    + " outage, or after a number of reports")
     final void spec322_liveListenerIsCalledAfterEveryChange() {
         CounterStore counters = backend().counters();
         Counter counter = counter(1);
@@ -66,17 +66,19 @@ public abstract class CounterListenersChapter extends MigrationChapter {
         ofImported.awaitLive();
         Reports.checkReported(all, "an add", () -> counter.add(2));
         Reports.checkReported(
-                all, "an add elsewhere", () -> elsewhere(counter).add(-Limits.MAX_DELTA, IdempotencyToken.random()));
+                all,
+                "an add by another process",
+                () -> elsewhere(counter).add(-Limits.MAX_DELTA, IdempotencyToken.random()));
         Reports.checkReported(
                 all,
-                "an add in the process that listens",
+                "an add by the process that listens",
                 () -> Batches.add(counters, List.of(new AddRequest(counter.name(), 2, null)), this::commit));
         ofOther.close();
         second.close();
         second.close();
         List<Reports> open = List.of(first, third);
         Reports.checkReported(open, "a reset", counter::reset);
-        Reports.checkReported(open, "a reset elsewhere", () -> {
+        Reports.checkReported(open, "a reset by another process", () -> {
             counter.add(1);
             elsewhere(counter).reset();
         });
@@ -119,7 +121,7 @@ public abstract class CounterListenersChapter extends MigrationChapter {
         }
     }
 
-    /** Checks that each counter of a batch is reported, even one with a long and unusual name. */
+    /** Checks that a batch is reported for each of its counters, even for one with a long and unusual name. */
     private void assertBatchIsReported(CounterStore counters, Reports before) {
         Reports last = listen(counters, SimilarTexts.longUnusual(name()));
         last.awaitLive();
@@ -155,7 +157,7 @@ public abstract class CounterListenersChapter extends MigrationChapter {
         other.close();
     }
 
-    /** Returns a batch, or its requests alone if the store does not receive it. */
+    /** Returns the batch, or one batch for each request if the store does not accept the whole batch. */
     private static List<List<AddRequest>> parts(CounterStore store, List<AddRequest> batch) {
         return Batches.accepts(store, batch)
                 ? List.of(batch)
@@ -188,7 +190,9 @@ public abstract class CounterListenersChapter extends MigrationChapter {
     private Reports listen(CounterStore counters, String name) {
         Reports reports = reports(counters, name);
         if (reports == null) {
-            throw new AssertionError("a backend listens to some counters only");
+            throw new AssertionError("listen() returned null for '" + name
+                    + "', but not for other counters: a backend has to listen to all"
+                    + " counters or to none");
         }
         return reports;
     }
@@ -206,7 +210,7 @@ public abstract class CounterListenersChapter extends MigrationChapter {
         return Objects.requireNonNull(reports);
     }
 
-    /** Checks that a watch needs no reports. */
+    /** Checks that a watch works without reports. */
     private void assertWatchPolls(Counter counter) {
         ReportedReadings shown = new ReportedReadings();
         connect(CountersOptions.builder()

@@ -33,28 +33,30 @@ import org.junit.jupiter.api.Test;
 
 /** Chapters 2 and 8, continued: many counters, large batches, and counters with many adds. */
 public abstract class LargeBatchesChapter extends Chapter {
-    /** The names in one read. A store that reads each of them in several places may need long for more. */
+    /**
+     * The number of names in one read. A larger read may take long in a store that keeps a counter in several parts.
+     */
     private static final int AT_ONCE = 250;
 
     private static final int FEW_AT_ONCE = 60;
 
-    /** The most names in one read of the API. Only a fast store reads so many. */
+    /** The largest number of names in one read of the API. Used on a fast store only. */
     private static final int MOST_AT_ONCE = 1_000;
 
-    /** How long a fast store takes at most for a read or an add of some hundred counters. */
+    /** The longest time that a fast store takes for a read or an add of some hundred counters. */
     private static final long SOON = TimeUnit.MILLISECONDS.toNanos(150);
 
-    /** The adds of the largest batch. Only a fast store gets more. */
+    /** The number of adds in the largest batch. Larger ones are sent to a fast store only. */
     private static final int LARGE_BATCH = 1_000;
 
     private static final int VERY_LARGE_BATCH = 12_000;
 
-    /** More adds than a page of a store has. A slow store gets fewer: what it carries out in {@link #LONG}. */
+    /** More adds than a page of a store holds. On a slow store, as many as are made in {@link #LONG}. */
     private static final int MANY = 1_100;
 
     private static final int FEW = 60;
 
-    /** How many counters are cleared at once. */
+    /** How many counters are cleared concurrently. */
     private static final int GROUP = 4;
 
     private static final long LONG = TimeUnit.SECONDS.toNanos(3);
@@ -130,7 +132,7 @@ public abstract class LargeBatchesChapter extends Chapter {
         }
     }
 
-    /** Sends as many adds as a batch may have, at most {@code most}, and reads some of their totals. */
+    /** Sends as many adds as a batch may have, at most {@code most}, and checks their totals. */
     private List<AddRequest> addLargest(CounterStore store, int most) {
         BatchLimits limits = store.limits();
         String only = SimilarTexts.filled(name(), Limits.MAX_NAME_BYTES);
@@ -142,16 +144,21 @@ public abstract class LargeBatchesChapter extends Chapter {
             assertThat(own).as("the weight of %s", next).isBetween(1, limits.direct() ? own : limits.maxWeight());
             weight += own;
             if (weight > limits.maxWeight() && !limits.direct()) {
+                weight -= own;
                 break;
             }
             requests.add(next);
         }
         List<Result<Void>> results = Batches.add(store, requests, this::commit);
         assertThat(results)
-                .as("the results of a batch of %s adds with the weight %s of %s", requests.size(), weight, limits)
+                .as(
+                        "the results of a batch of %s adds with weight %s, with the limits %s",
+                        requests.size(), weight, limits)
                 .containsOnly(Result.applied());
         if (limits.onePerName()) {
-            assertThat(there().counter(only).get()).isEqualTo(requests.size());
+            assertThat(there().counter(only).get())
+                    .as("the total in another process")
+                    .isEqualTo(requests.size());
             return requests;
         }
         for (int from = 0; from < requests.size(); from += AT_ONCE) {
@@ -166,7 +173,7 @@ public abstract class LargeBatchesChapter extends Chapter {
         return requests;
     }
 
-    /** Sends a batch that changes no total, of which two counters far from each other are sealed. */
+    /** Sends a batch of adds of 0, in which two counters that are far apart are sealed. */
     private void assertSealsAreKnown(CounterStore store, List<AddRequest> added) {
         List<AddRequest> requests = added.stream()
                 .map(request ->
@@ -177,7 +184,10 @@ public abstract class LargeBatchesChapter extends Chapter {
         List<Result<Void>> results = Batches.add(store, requests, this::commit);
         for (int i = 0; i < requests.size(); i++) {
             assertThat(results.get(i).failure() instanceof SealedException)
-                    .as("whether add %s of %s in a batch is refused: %s", i + 1, requests.size(), results.get(i))
+                    .as(
+                            "whether add %s of a batch of %s is refused because its counter is sealed; its result is"
+                                    + " %s",
+                            i + 1, requests.size(), results.get(i))
                     .isEqualTo(sealed.contains(i));
         }
     }
@@ -213,29 +223,29 @@ public abstract class LargeBatchesChapter extends Chapter {
         for (int from = 0; from < names.size(); from += Limits.MAX_PAGE) {
             List<String> page = names.subList(from, Math.min(names.size(), from + Limits.MAX_PAGE));
             assertThat(other.read(page, Duration.ZERO, commit()).join())
-                    .as("the totals of counters that were reset or deleted, of %s", names.size())
+                    .as("the totals of %s counters, half of which were reset and half deleted", names.size())
                     .allMatch(total -> total.orThrow().value() == 0);
         }
         awaitLists(() -> assertThat(ListedNames.ofCounters(there(), prefix))
-                .as("the list of %s counters, of which half were deleted", names.size())
+                .as("the list of %s counters after half of them were deleted", names.size())
                 .hasSize(half));
     }
 
     @Test
     @Rule(
             value = "8.9",
-            lookAt = "a ledger of adds that is cleared or summed page by page; a snapshot of it, and what it forgets")
+            lookAt = "a log of adds that is cleared or summed page by page; a snapshot of it that misses some adds")
     final void spec809_clearingAndSealingCoverManyAdds() {
         Counter counter = counter();
         long added = addMany(counter);
-        assertThat(elsewhere(counter).get()).isEqualTo(added);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(added);
         elsewhere(counter).reset();
         assertThat(counter.get())
                 .as("the total after a reset of %s adds", added)
                 .isZero();
         added = addMany(counter);
         assertThat(elsewhere(counter).get())
-                .as("the total after a reset, and %s adds", added)
+                .as("the total after a reset and %s further adds", added)
                 .isEqualTo(added);
         elsewhere(counter).delete();
         assertThat(counter.get())
@@ -243,19 +253,21 @@ public abstract class LargeBatchesChapter extends Chapter {
                 .isZero();
         added = addMany(counter);
         assertThat(elsewhere(counter).get())
-                .as("the total after a deletion, and %s adds", added)
+                .as("the total after a deletion and %s further adds", added)
                 .isEqualTo(added);
         assertThat(there().readAll(List.of(counter.name()), Duration.ZERO)
                         .get(counter.name())
                         .value())
                 .isEqualTo(added);
         if (declares(Capability.SEAL_COUNTERS)) {
-            assertThat(elsewhere(counter).seal("elsewhere")).isEqualTo(new Seal("elsewhere", added, added));
-            assertThat(counter.get()).isEqualTo(added);
+            assertThat(elsewhere(counter).seal("elsewhere"))
+                    .as("the seal that another process returns")
+                    .isEqualTo(new Seal("elsewhere", added, added));
+            assertThat(counter.get()).as("the total").isEqualTo(added);
         }
     }
 
-    /** Adds 1 under many tokens, so that they are not merged, and returns how many they were. */
+    /** Adds 1 under many tokens, so that the adds are not merged. Returns the number of adds. */
     private static long addMany(Counter counter) {
         long start = System.nanoTime();
         long added = 0;

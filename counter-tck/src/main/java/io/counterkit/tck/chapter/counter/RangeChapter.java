@@ -25,10 +25,10 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 6: range and overflow. */
 public abstract class RangeChapter extends Chapter {
-    /** How many of the largest deltas are an eighth of 2^64. */
+    /** The number of adds of the largest delta whose sum is an eighth of 2^64. */
     private static final int ONE_EIGHTH = 256;
 
-    /** How long a store adds beyond 2^63. A slow one does not get so far. */
+    /** How long such adds are made. A slow store does not reach 2^63 in this time. */
     private static final long LONG = TimeUnit.MILLISECONDS.toNanos(700);
 
     @Test
@@ -37,10 +37,10 @@ public abstract class RangeChapter extends Chapter {
         Counter counter = counter();
         counter.add(Limits.MAX_DELTA);
         counter.add(1);
-        assertThat(elsewhere(counter).get()).isEqualTo(Limits.MAX_DELTA + 1);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(Limits.MAX_DELTA + 1);
         counter.add(Limits.MAX_DELTA);
         counter.add(-2);
-        assertThat(elsewhere(counter).get()).isEqualTo(2 * Limits.MAX_DELTA - 1);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(2 * Limits.MAX_DELTA - 1);
     }
 
     @Test
@@ -52,18 +52,18 @@ public abstract class RangeChapter extends Chapter {
     final void spec602_totalAboveTheRangeIsAnErrorAndComesBack() {
         Counter counter = counter();
         Overflow.toTheTop(counter);
-        assertThat(elsewhere(counter).get()).isEqualTo(Limits.MAX_TOTAL);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(Limits.MAX_TOTAL);
         counter.add(1);
         assertOverflown(counter);
         counter.add(Limits.MAX_DELTA);
         assertOverflown(counter);
         counter.add(-Limits.MAX_DELTA);
         counter.add(-3);
-        assertThat(elsewhere(counter).get()).isEqualTo(Limits.MAX_TOTAL - 2);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(Limits.MAX_TOTAL - 2);
         assertNeverWraps(Limits.MAX_DELTA);
     }
 
-    /** Checks that a total is an error at 2^63, where 64 bits change their sign, and on to 2^64, where they are 0 again. */
+    /** Checks that reads fail from 2^62 to 2^64: a 64-bit integer changes its sign at 2^63, and is 0 again at 2^64. */
     private void assertNeverWraps(long delta) {
         Counter counter = counter();
         long start = System.nanoTime();
@@ -80,7 +80,7 @@ public abstract class RangeChapter extends Chapter {
         counter.reset();
         counter.add(4);
         assertThat(elsewhere(counter).get())
-                .as("the total after a reset of what did not fit into 64 bits")
+                .as("the total after a reset of a total that was out of range, and an add of 4")
                 .isEqualTo(4);
     }
 
@@ -89,11 +89,11 @@ public abstract class RangeChapter extends Chapter {
     final void spec603_totalBelowTheRangeIsAnErrorAndComesBack() {
         Counter counter = counter();
         Overflow.toTheBottom(counter);
-        assertThat(elsewhere(counter).get()).isEqualTo(-Limits.MAX_TOTAL);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(-Limits.MAX_TOTAL);
         counter.add(-1);
         assertOverflown(counter);
         counter.add(3);
-        assertThat(elsewhere(counter).get()).isEqualTo(-Limits.MAX_TOTAL + 2);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(-Limits.MAX_TOTAL + 2);
         assertNeverWraps(-Limits.MAX_DELTA);
     }
 
@@ -105,7 +105,7 @@ public abstract class RangeChapter extends Chapter {
         assertOverflown(counter);
         counter.reset();
         counter.add(4);
-        assertThat(elsewhere(counter).get()).isEqualTo(4);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(4);
     }
 
     @Test
@@ -115,7 +115,7 @@ public abstract class RangeChapter extends Chapter {
         Overflow.above(counter);
         counter.delete();
         counter.add(4);
-        assertThat(elsewhere(counter).get()).isEqualTo(4);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(4);
     }
 
     private void assertOverflown(Counter counter) {
@@ -123,34 +123,37 @@ public abstract class RangeChapter extends Chapter {
                 .as("the failure of a read of a total outside ±2^62")
                 .isThrownBy(counter::get);
         assertThatExceptionOfType(CounterOverflowException.class)
-                .as("the failure of such a read in another process")
+                .as("the failure of a read of that total in another process")
                 .isThrownBy(() -> elsewhere(counter).read(Duration.ZERO));
         assertThatExceptionOfType(CounterOverflowException.class)
-                .as("the failure of a read with the shortest staleness bound")
+                .as("the failure of a read of that total with the shortest staleness bound")
                 .isThrownBy(() -> elsewhere(counter).read(Duration.ofNanos(1)));
     }
 
     @Test
     @Rule(
             value = "6.8",
-            lookAt = "what reads the total on the way: the list of names, the state of a name, the check of a token, a"
-                    + " reset")
+            lookAt = "operations that read the total without a need: the list of names, the state of a name, the check"
+                    + " of a token, a reset")
     final void spec608_counterOutOfRangeIsPresent() {
         Counter counter = counter();
         IdempotencyToken token = IdempotencyToken.random();
         Overflow.above(counter);
         elsewhere(counter).add(1, token);
         elsewhere(counter).add(1, token);
-        assertThat(there().resolve(token)).isEqualTo(new Resolution.Added(counter.name(), 1));
+        assertThat(there().resolve(token))
+                .as("the resolution of the token in another process")
+                .isEqualTo(new Resolution.Added(counter.name(), 1));
         assertListed(counter);
         counter.reset();
-        assertThat(elsewhere(counter).get()).isZero();
+        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
         assertListed(counter);
         Overflow.above(counter);
         counter.delete();
-        assertThat(elsewhere(counter).get()).isZero();
-        awaitLists(() ->
-                assertThat(ListedNames.ofCounters(there(), counter.name())).isEmpty());
+        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
+        awaitLists(() -> assertThat(ListedNames.ofCounters(there(), counter.name()))
+                .as("the listed names")
+                .isEmpty());
     }
 
     /** Checks that a counter is present in lists and states. */

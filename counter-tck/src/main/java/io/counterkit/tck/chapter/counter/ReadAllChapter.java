@@ -14,6 +14,7 @@ import io.counterkit.Outcome;
 import io.counterkit.Reading;
 import io.counterkit.Readings;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Durations;
 import io.counterkit.spi.Result;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
@@ -31,18 +32,20 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 3, continued: reads of many counters. */
 public abstract class ReadAllChapter extends Chapter {
-    /** How often the ages of cached totals are compared: a thread that pauses meanwhile hides a wrong one. */
+    /**
+     * How often the ages of cached totals are checked: in a single check, a pause of the thread may hide a wrong age.
+     */
     private static final int TURNS = 5;
 
-    /** A bound within which no change was made. */
+    /** A staleness bound that is shorter than the time since the last change. */
     private static final Duration JUST_NOW = Duration.ofNanos(1);
 
-    /** The places of the names in reads with repeated names. */
+    /** The indexes of the names in reads with repeated names. */
     private static final List<List<Integer>> REPEATED = List.of(
             List.of(0, 0), List.of(3, 1, 3, 1), List.of(0, 1, 2, 1, 0), List.of(2, 1, 1, 3, 0, 3, 2, 2, 0, 1, 1, 3, 0));
 
     @Test
-    @Rule(value = "3.6", lookAt = "the order of the results of a read of several names, of which some are repeated")
+    @Rule(value = "3.6", lookAt = "the order of the results of a read of several names, some of which are repeated")
     final void spec306_readAllReturnsEachTotal() {
         List<Counter> counters = List.of(counter(), counter(), counter(), counter());
         for (int i = 0; i < 3; i++) {
@@ -65,7 +68,7 @@ public abstract class ReadAllChapter extends Chapter {
                 .values();
         for (int i = 0; i < 4; i++) {
             assertThat(bounded.get(names.get(i)))
-                    .as("a total of one of several counters, read with a staleness bound")
+                    .as("the total of one of several counters that were read with a staleness bound")
                     .isIn(0L, i < 3 ? 10L + i : 0L);
         }
         assertThat(there().readAll(List.of(), Duration.ZERO).values()).isEmpty();
@@ -97,7 +100,7 @@ public abstract class ReadAllChapter extends Chapter {
                     assertThat(result.failure()).isInstanceOf(CounterOverflowException.class);
                 } else {
                     assertThat(result.orThrow().value())
-                            .as("the total of name %s of %s, of which some are repeated", i + 1, names)
+                            .as("the total of name %s in a read of %s, in which names are repeated", i + 1, names)
                             .isEqualTo(totals.get(i));
                 }
             }
@@ -112,7 +115,7 @@ public abstract class ReadAllChapter extends Chapter {
         good.add(3);
         Overflow.above(bad);
         Readings readings = there().readAll(List.of(bad.name(), good.name()), Duration.ZERO);
-        assertThat(readings.get(good.name()).value()).isEqualTo(3);
+        assertThat(readings.get(good.name()).value()).as("the total").isEqualTo(3);
         assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(() -> readings.get(bad.name()));
         assertThat(readings.failures()).containsOnlyKeys(bad.name());
         assertTotals(
@@ -139,7 +142,9 @@ public abstract class ReadAllChapter extends Chapter {
                             .as("%s: the values of two counters", trial)
                             .isNotEmpty();
                 } catch (CounterException e) {
-                    assertThat(e.outcome()).as("%s", trial).isEqualTo(Outcome.NOT_APPLIED);
+                    assertThat(e.outcome())
+                            .as("%s: the outcome of the failed read", trial)
+                            .isEqualTo(Outcome.NOT_APPLIED);
                 }
             });
         }
@@ -149,8 +154,8 @@ public abstract class ReadAllChapter extends Chapter {
     @Rule(
             value = "3.21",
             lookAt =
-                    "the age of cached totals in a read of several names, which differ in age, and what an add, a reset or a deletion of"
-                            + " another process leaves in the cache")
+                    "cached totals of different ages in a read of several names; totals that stay in the cache after an"
+                            + " add, a reset or a deletion by another process")
     final void spec321_boundedReadOfManyIsNotOlderThanAllowed() {
         List<Counter> counters = List.of(counter(3), counter(5), counter(7), counter());
         List<String> names = counters.stream().map(Counter::name).toList();
@@ -169,10 +174,13 @@ public abstract class ReadAllChapter extends Chapter {
             for (int i = 0; i < names.size(); i++) {
                 Reading reading = readings.get(names.get(i));
                 assertThat(reading.staleness()).isBetween(Duration.ZERO, allowed);
-                ReadingChapter.assertIsOfToday(reading);
+                ReadingChapter.assertIsRecent(reading);
                 if (start - reading.staleness().toNanos() > changed) {
                     assertThat(reading.value())
-                            .as("a total that is %s old, of a counter that was changed before", reading.staleness())
+                            .as(
+                                    "a total that was changed more than %s ago, which is the age that the reading"
+                                            + " states",
+                                    Durations.inWords(reading.staleness()))
                             .isEqualTo(totals.get(i));
                 }
             }
@@ -191,7 +199,7 @@ public abstract class ReadAllChapter extends Chapter {
         }
     }
 
-    /** Reads two counters one after the other, with a change of the first one between, and then both at once. */
+    /** Reads a counter, changes it, reads another one, and then reads both in one call. */
     private void assertEachHasItsOwnAge(Duration allowed) {
         CounterStore store = backend().counters();
         Counter early = counter(1);
@@ -208,9 +216,9 @@ public abstract class ReadAllChapter extends Chapter {
             if (start - reading.staleness().toNanos() > changed) {
                 assertThat(reading.value())
                         .as(
-                                "a total that is %s old, of a counter that was changed before, in a read with another"
-                                        + " one that was read later",
-                                reading.staleness())
+                                "a total that was changed more than %s ago, which is the age that the reading states,"
+                                        + " in a read of two counters that were read before at different moments",
+                                Durations.inWords(reading.staleness()))
                         .isEqualTo(11);
             }
         }

@@ -8,6 +8,7 @@ import io.counterkit.Counter;
 import io.counterkit.Reading;
 import io.counterkit.Readings;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.Durations;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 3: reading and consistency. */
 public abstract class ReadingChapter extends Chapter {
-    /** How much the clocks of a store and of the kit may differ, besides the age of a cached reading. */
+    /** The largest accepted difference between the clocks of a store and of the kit, including the age of a reading. */
     private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(20);
 
     @Test
@@ -32,8 +33,10 @@ public abstract class ReadingChapter extends Chapter {
         Counter counter = counter();
         for (int i = 1; i <= 30; i++) {
             (i % 2 == 0 ? counter : elsewhere(counter)).increment();
-            assertThat(counter.get()).isEqualTo(i);
-            assertThat(elsewhere(counter).get()).isEqualTo(i);
+            assertThat(counter.get()).as("the total").isEqualTo(i);
+            assertThat(elsewhere(counter).get())
+                    .as("the total in another process")
+                    .isEqualTo(i);
         }
     }
 
@@ -86,7 +89,7 @@ public abstract class ReadingChapter extends Chapter {
                     }
                     return true;
                 });
-        assertThat(counter.get()).isEqualTo(160 * 1_000_003L);
+        assertThat(counter.get()).as("the total").isEqualTo(160 * 1_000_003L);
     }
 
     @Test
@@ -99,10 +102,10 @@ public abstract class ReadingChapter extends Chapter {
             long start = System.nanoTime();
             Reading reading = elsewhere(counter).read(allowed);
             assertThat(reading.staleness()).isBetween(Duration.ZERO, allowed);
-            assertIsOfToday(reading);
+            assertIsRecent(reading);
             long then = start - reading.staleness().toNanos();
             assertThat(reading.value())
-                    .as("a total that is %s old", reading.staleness())
+                    .as("a total whose age is %s, as the reading states", Durations.inWords(reading.staleness()))
                     .isBetween(acknowledged.stream().filter(ack -> ack < then).count(), (long) acknowledged.size());
             counter.increment();
             acknowledged.add(System.nanoTime());
@@ -118,9 +121,9 @@ public abstract class ReadingChapter extends Chapter {
         assertNotOlderThanStated(counter, allowed, 7, counter::delete);
     }
 
-    /** Checks that reads return 0 after the counter was cleared, or state that they are older. */
+    /** Checks that reads return 0 after the counter was cleared, or state an age that reaches back before that. */
     private void assertNotOlderThanStated(Counter counter, Duration allowed, long total, Runnable clearing) {
-        assertThat(elsewhere(counter).get()).isEqualTo(total);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(total);
         elsewhere(counter).read(allowed);
         clearing.run();
         long cleared = System.nanoTime();
@@ -129,7 +132,9 @@ public abstract class ReadingChapter extends Chapter {
             Reading reading = elsewhere(counter).read(allowed);
             if (start - reading.staleness().toNanos() > cleared) {
                 assertThat(reading.value())
-                        .as("a total that is %s old, of a counter that was cleared before", reading.staleness())
+                        .as(
+                                "a total that was cleared more than %s ago, which is the age that the reading states",
+                                Durations.inWords(reading.staleness()))
                         .isZero();
             }
         }
@@ -138,7 +143,7 @@ public abstract class ReadingChapter extends Chapter {
                 .isZero();
     }
 
-    static void assertIsOfToday(Reading reading) {
+    static void assertIsRecent(Reading reading) {
         assertThat(reading.asOf())
                 .as("the moment of a reading, by the clock of the store")
                 .isBetween(Instant.now().minus(CLOCK_DIFFERENCE), Instant.now().plus(CLOCK_DIFFERENCE));
@@ -152,15 +157,15 @@ public abstract class ReadingChapter extends Chapter {
             counter.increment();
             assertThat(elsewhere(counter).read(Duration.ofMinutes(10)).value()).isLessThanOrEqualTo(i);
             Reading strong = elsewhere(counter).read(Duration.ZERO);
-            assertThat(strong.value()).isEqualTo(i);
+            assertThat(strong.value()).as("the total").isEqualTo(i);
             assertThat(strong.staleness()).isZero();
         }
         for (Counter each : List.of(counter, counter())) {
             Readings readings = there().readAll(List.of(name(), each.name()), Duration.ZERO);
             for (Reading strong : List.of(each.read(Duration.ZERO), readings.get(each.name()))) {
                 assertThat(strong.staleness()).isZero();
-                assertIsOfToday(strong);
-                await("a later moment of the unchanged total")
+                assertIsRecent(strong);
+                await("a strong read of the unchanged total that states a later moment")
                         .pollInSameThread()
                         .until(() -> each.read(Duration.ZERO).asOf().isAfter(strong.asOf()));
             }
@@ -180,11 +185,11 @@ public abstract class ReadingChapter extends Chapter {
 
     private static void assertSumOfWholeAdds(long total) {
         assertThat(total % 1_000_003)
-                .as("the remainder of the total %s, a sum of adds of 1000003", total)
+                .as("the remainder of the total %s divided by 1000003, which each add adds", total)
                 .isZero();
     }
 
-    /** Repeats each of the reads, all at once, until four writing threads have ended or one of them has failed. */
+    /** Repeats each of the reads in a thread of its own, until four writing threads have ended or one has failed. */
     private void readWhileFourWrite(List<Runnable> reads, ConcurrentTasks.NumberedTask<Boolean> write)
             throws Exception {
         AtomicBoolean writing = new AtomicBoolean(true);

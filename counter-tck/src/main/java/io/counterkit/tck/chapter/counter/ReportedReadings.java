@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 
-/** Records the readings that a watch reports, or one below the API layer. */
+/** Records the readings that a watch of the API layer or of a backend reports. */
 final class ReportedReadings implements Consumer<Reading>, CounterStore.Sink {
     final List<Reading> readings = new CopyOnWriteArrayList<>();
 
@@ -48,14 +48,14 @@ final class ReportedReadings implements Consumer<Reading>, CounterStore.Sink {
 
     /** Waits until the last reading has this total. */
     void await(long total) {
-        Awaitility.await("the total " + total + " in the watch")
+        Awaitility.await("a reading of the watch with the total " + total)
                 .atMost(ConcurrentTasks.PATIENCE)
                 .pollInterval(Duration.ofMillis(10))
                 .untilAsserted(() ->
                         assertThat(readings).last().extracting(Reading::value).isEqualTo(total));
     }
 
-    /** The same, without a pause. */
+    /** The same, with hardly any pause between two checks. */
     void awaitSoon(long total) {
         long start = System.nanoTime();
         while ((readings.isEmpty() || last() != total)

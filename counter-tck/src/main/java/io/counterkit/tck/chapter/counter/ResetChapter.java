@@ -27,10 +27,10 @@ public abstract class ResetChapter extends Chapter {
     final void spec801_resetReadsZeroAndStaysPresent() {
         Counter counter = counter(5);
         counter.reset();
-        assertThat(elsewhere(counter).get()).isZero();
+        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
         awaitPresent(counter, true);
         counter.add(3);
-        assertThat(elsewhere(counter).get()).isEqualTo(3);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(3);
     }
 
     @Test
@@ -38,7 +38,7 @@ public abstract class ResetChapter extends Chapter {
     final void spec802_resetOfAnAbsentCounterChangesNothing() {
         Counter counter = counter();
         counter.reset();
-        assertThat(counter.get()).isZero();
+        assertThat(counter.get()).as("the total").isZero();
         awaitPresent(counter, false);
     }
 
@@ -62,7 +62,7 @@ public abstract class ResetChapter extends Chapter {
                     return true;
                 });
             }
-            assertThat(counter.get()).isZero();
+            assertThat(counter.get()).as("the total").isZero();
         }
     }
 
@@ -73,10 +73,10 @@ public abstract class ResetChapter extends Chapter {
         elsewhere(counter).add(6);
         awaitPresent(counter, true);
         counter.delete();
-        assertThat(elsewhere(counter).get()).isZero();
+        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
         awaitPresent(counter, false);
         elsewhere(counter).add(3);
-        assertThat(counter.get()).isEqualTo(3);
+        assertThat(counter.get()).as("the total").isEqualTo(3);
         awaitPresent(counter, true);
     }
 
@@ -92,15 +92,14 @@ public abstract class ResetChapter extends Chapter {
         Counter counter = counter();
         counter.delete();
         counter.delete();
-        assertThat(counter.get()).isZero();
+        assertThat(counter.get()).as("the total").isZero();
     }
 
     @Test
     @Rule(
             value = "8.8",
-            lookAt =
-                    "a reset or a deletion that reaches the store after its token was resolved, also by the state of the"
-                            + " counter instead of the token")
+            lookAt = "a reset or a deletion that reaches the store after its token was resolved; a resolution that"
+                    + " concludes from the state of the counter instead of the token")
     final void spec808_lateResetDoesNotOverruleResolve() throws Exception {
         List<TimedTrial> trials = new ArrayList<>();
         for (Long before : Arrays.asList(5L, 0L, null)) {
@@ -178,15 +177,19 @@ public abstract class ResetChapter extends Chapter {
             }
             long left = counter.get();
             int cleared = left == 0 ? 40 : Long.numberOfTrailingZeros(left);
-            assertThat(left).as("a tail of 1, 2, 4, …").isEqualTo(((1L << 40) - 1) >> cleared << cleared);
-            assertThat(cleared).as("the number of cleared adds").isBetween(minCleared[0], maxCleared[0]);
+            assertThat(left)
+                    .as("the remaining total, which has to be the sum of the last of the adds 1, 2, 4, …")
+                    .isEqualTo(((1L << 40) - 1) >> cleared << cleared);
+            assertThat(cleared)
+                    .as("the number of cleared adds, at least those acknowledged before and at most those begun")
+                    .isBetween(minCleared[0], maxCleared[0]);
         }
     }
 
     private void awaitPresent(Counter counter, boolean present) {
         List<String> expected = present ? List.of(counter.name()) : List.of();
         awaitLists(() -> assertThat(ListedNames.ofCounters(here(), counter.name()))
-                .as("the listed names")
+                .as("the names listed for the counter")
                 .isEqualTo(expected));
     }
 }

@@ -33,12 +33,12 @@ public abstract class TopChapter extends Chapter {
     private static final int MANY = 1_100;
     private static final int FEW = 200;
 
-    /** How long a fast store takes at most for {@link #MANY} adds. */
+    /** The longest time that a fast store takes for {@link #MANY} adds. */
     private static final long SOON = TimeUnit.MILLISECONDS.toNanos(150);
 
     private static final String LONG = "x".repeat(300);
 
-    /** Endings of prefixes that a store may take for patterns, or for one another. */
+    /** Endings of prefixes that a store may interpret as patterns, or treat as equal. */
     private static final List<String> ENDINGS =
             List.of("a A ab a* a? [a] a% a_ a\\ \u00e9 \uffff ~ \u07ff \ud7ff \ud83d\ude00".split(" "));
 
@@ -59,7 +59,7 @@ public abstract class TopChapter extends Chapter {
         here().counter(prefix + "/negative").add(-1);
         here().counter(prefix + "/large").add(1L << 40);
         assertThat(there().top(prefix, 3)).extracting(NamedReading::reading).allSatisfy(reading -> {
-            ReadingChapter.assertIsOfToday(reading);
+            ReadingChapter.assertIsRecent(reading);
             assertThat(reading.staleness()).isGreaterThanOrEqualTo(Duration.ZERO);
         });
         awaitLists(() -> assertThat(there().top(prefix, 3))
@@ -71,10 +71,10 @@ public abstract class TopChapter extends Chapter {
     @Test
     @Rule(
             value = "3.16",
-            lookAt =
-                    "how the largest counters are ordered and found: ties, totals that are equal as floating-point numbers"
-                            + " only, negative totals, zero, reset and deleted counters, sealed and imported ones,"
-                            + " totals out of range; absent ones that are left out after the limit was applied")
+            lookAt = "how the largest counters are ordered and found: ties, totals that are equal as floating-point"
+                    + " numbers only, negative totals, zero, reset and deleted counters, sealed and"
+                    + " imported ones, totals out of range; absent ones that are left out after the limit"
+                    + " was applied")
     final void spec316_largestCountersAreExact() {
         if (!declares(Capability.TOP)) {
             assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> here().top(name(), 1));
@@ -126,10 +126,10 @@ public abstract class TopChapter extends Chapter {
                             tuple(prefix + "reset", 0L),
                             tuple(prefix + "negative", -1L),
                             tuple(prefix + "most negative", -(1L << 53)));
-            // The first two differ by 1. The last place is after all that have the total 0.
+            // The first two totals differ by 1. The last limit also covers a negative total.
             for (int limit : new int[] {1, 4, top.size() - 1}) {
                 assertThat(there().top(prefix, limit))
-                        .as("the %s largest of %s counters, among which absent ones have no place", limit, top.size())
+                        .as("the %s largest of %s counters; absent ones do not count", limit, top.size())
                         .extracting(NamedReading::name)
                         .isEqualTo(top.subList(0, limit).stream()
                                 .map(NamedReading::name)
@@ -167,7 +167,7 @@ public abstract class TopChapter extends Chapter {
     @Test
     @Rule(
             value = "3.17",
-            lookAt = "how many counters are looked at, the largest page of a query, in names and in bytes, and what the"
+            lookAt = "how many counters are considered; the largest page of a query, in names and in bytes; what the"
                     + " prefix is compared with")
     final void spec317_largestAreFoundAmongManyUnderALiteralPrefix() {
         if (!declares(Capability.TOP)) {
@@ -193,7 +193,7 @@ public abstract class TopChapter extends Chapter {
             adds.add(here().counter(other + "z").async().add(many));
         }
         adds.forEach(CompletableFuture::join);
-        // A slow store may sum up each counter for each ranking, so it ranks once.
+        // A slow store may sum up each counter for each ranking, so only one ranking is read.
         boolean isFast = System.nanoTime() - begin < SOON;
         IntStream.range(0, isFast ? 5 * MANY : 0) // the first by name, and far from the largest
                 .mapToObj(i -> here().counter(prefix + " " + i).async().add(-1))
@@ -239,7 +239,7 @@ public abstract class TopChapter extends Chapter {
                     .map(named -> named.reading().value())
                     .toList();
         } catch (CounterOverflowException e) {
-            return; // of another test
+            return; // a counter of another test is out of range
         }
         assertThat(largest)
                 .as("the totals of the three largest of all counters")

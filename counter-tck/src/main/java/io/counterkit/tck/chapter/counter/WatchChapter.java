@@ -97,7 +97,7 @@ public abstract class WatchChapter extends Chapter {
                 .as("the totals reported by the watch of the closed process")
                 .containsExactly(5L, 6L);
         assertThat(below.values())
-                .as("the totals reported by a backend whose watch was closed")
+                .as("the totals reported by a closed watch of a backend")
                 .doesNotContain(6L, 7L);
     }
 
@@ -150,8 +150,8 @@ public abstract class WatchChapter extends Chapter {
     @Test
     @Rule(
             value = "3.14",
-            lookAt = "what a watch receives while nothing changes: a reading of the unchanged total has to be"
-                    + " reported too")
+            lookAt = "what a watch receives while nothing changes: readings of the unchanged total have to be passed"
+                    + " to it too")
     final void spec314_watchConfirmsAnUnchangedTotal() {
         Counter counter = counter(5);
         Counter watched = watching().counter(counter.name());
@@ -162,7 +162,7 @@ public abstract class WatchChapter extends Chapter {
         await("a newer reading of the unchanged total")
                 .atMost(ConcurrentTasks.PATIENCE)
                 .until(() -> latest(watch).asOf().isAfter(first));
-        assertThat(latest(watch).value()).isEqualTo(5);
+        assertThat(latest(watch).value()).as("the total").isEqualTo(5);
         assertThat(shown.values()).as("the totals that the consumer received").containsExactly(5L);
         counter.add(1);
         shown.await(6);
@@ -181,8 +181,8 @@ public abstract class WatchChapter extends Chapter {
     }
 
     /**
-     * Holds calls of the watch until it reports a failure, or for twice its deadline, since they may block its thread. Holds
-     * all calls of one read, since a backend may retry a call that hangs.
+     * Holds calls of the watch until it reports a failure, or for twice its deadline, since they may block its thread.
+     * Holds all calls of one read, since a backend may retry a call that hangs.
      */
     private void outage(List<CounterException> failures) {
         List<InjectedFault> held = new ArrayList<>();

@@ -39,7 +39,7 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
     /** The age of the oldest reading that a watch may report. */
     private static final Duration OLDEST = Duration.ofSeconds(15);
 
-    /** More watches than a process may have at once. */
+    /** More watches than a process may have at the same time. */
     private static final int CLOSED = 60;
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -56,7 +56,9 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
             List.of("/a", "/A", "/a ", "/a/b", "/ab", "/%", "/_", "/\u00e9", "/e\u0301", LONG + "a", LONG + "b");
 
     @Test
-    @Rule(value = "3.9", lookAt = "what a watch reports: changes by others, a reset, a deletion, the last of many")
+    @Rule(
+            value = "3.9",
+            lookAt = "what a watch reports: changes by other processes, a reset, a deletion, the last of many changes")
     final void spec309_watchReportsTheTotalAndThenChanges() {
         Counter counter = counter();
         Counter watched = watching().counter(counter.name());
@@ -103,14 +105,14 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
         counter.delete();
         shown.await(0);
         assertThat(shown.readings).allSatisfy(reading -> {
-            ReadingChapter.assertIsOfToday(reading);
+            ReadingChapter.assertIsRecent(reading);
             assertThat(reading.staleness())
                     .as("the age of a reading of a watch")
                     .isBetween(Duration.ZERO, OLDEST);
         });
     }
 
-    /** Adds to a counter and another one, in one batch if the backend accepts that. */
+    /** Adds to a counter, in one batch with an add to another counter if the backend accepts that. */
     private void addAtOnce(String name, long delta) {
         CounterStore counters = backend().counters();
         List<AddRequest> both = List.of(new AddRequest(name(), 1, null), new AddRequest(name, delta, null));
@@ -120,9 +122,9 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "3.18",
-            lookAt = "how a change finds the watches of its counter: the names that are compared, and resources of the"
-                    + " process that all watches share, such as a timer with the cadence of one of them; what a closed"
-                    + " watch keeps, and what a closed process ends")
+            lookAt = "how the watches of a changed counter are found: the names that are compared; resources of the"
+                    + " process that all watches share, such as a timer with the cadence of one of them; resources"
+                    + " that a closed watch keeps; watches of other processes that end with a closed one")
     final void spec318_eachWatchReportsItsOwnCounter() {
         Counters watching = watching();
         String prefix = name();
@@ -149,7 +151,7 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
         for (int i = 0; i < counters.size(); i++) {
             shown.get(i).await(i == 0 ? first(i) : first(i) + 1);
             assertThat(shown.get(i).values())
-                    .as("the totals reported for '%s', of which each watched counter has its own", ENDINGS.get(i))
+                    .as("the totals reported for '%s'; the other watched counters have other totals", ENDINGS.get(i))
                     .isSubsetOf(0L, first(i), first(i) + 1);
         }
         for (int i = 0; i < CLOSED; i++) {
@@ -165,7 +167,7 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
         assertKeepsItsCadence(watching);
     }
 
-    /** Checks that a watch with the shortest cadence keeps it beside one with the longest, and does not end. */
+    /** Checks that a watch with the shortest cadence keeps it while another one has the longest, and continues. */
     private void assertKeepsItsCadence(Counters watching) {
         Counter counter = counter(1);
         Counter watched = watching.counter(counter.name());
@@ -217,7 +219,7 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
         counter.add(-1);
         shown.await(Limits.MAX_TOTAL);
         counter.add(1);
-        await("the failure of a watch whose total is out of range")
+        await("the failure that a watch reports when the total is out of range")
                 .atMost(ConcurrentTasks.PATIENCE)
                 .until(() -> failures.stream().anyMatch(CounterOverflowException.class::isInstance));
         counter.reset();
@@ -233,7 +235,7 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
             await("a newer reading of a sealed counter")
                     .atMost(ConcurrentTasks.PATIENCE)
                     .until(() -> latest(watch).asOf().isAfter(sealed));
-            assertThat(latest(watch).value()).isEqualTo(3);
+            assertThat(latest(watch).value()).as("the total").isEqualTo(3);
             ReportedReadings later = new ReportedReadings();
             watching.counter(counter.name()).watch(CADENCE, later);
             later.await(3);

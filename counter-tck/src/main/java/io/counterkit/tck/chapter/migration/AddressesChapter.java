@@ -29,7 +29,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Chapters 11 and 13, texts and sizes: addresses of seals, origins of imports, and many of both. */
+/** Chapters 11 and 13, continued: addresses of seals, origins of imports, and many of both. */
 public abstract class AddressesChapter extends MigrationChapter {
     private static final List<String> TEXTS = List.of(
             "a",
@@ -41,18 +41,18 @@ public abstract class AddressesChapter extends MigrationChapter {
             "x".repeat(Limits.MAX_TOKEN_BYTES),
             "\u00e9".repeat(Limits.MAX_TOKEN_BYTES / 2));
 
-    /** How many addresses a slow store gets at least. */
+    /** The smallest number of trials on a slow store. */
     private static final int LEAST = 5;
 
-    /** More names than a small cache has place for. Only a fast store gets so many. */
+    /** More names than a small cache holds. Used on a fast store only. */
     private static final int MANY = 1000;
 
-    /** How many of them in a brief build. */
+    /** The number of names in a brief build. */
     private static final int SOME = 60;
 
     private static final int FEW = 8;
 
-    /** How many names change at once. */
+    /** How many names change concurrently. */
     private static final int AT_ONCE = 4;
 
     @Test
@@ -70,10 +70,10 @@ public abstract class AddressesChapter extends MigrationChapter {
             }
         }
         timeBox.runBriefly(trials, LEAST, random);
-        assertThat(counter(1).get()).isOne();
+        assertThat(counter(1).get()).as("the total").isOne();
     }
 
-    /** Returns addresses, of which those of one list are similar. */
+    /** Returns lists of similar addresses. */
     private List<List<String>> addresses() {
         List<List<String>> addresses = new ArrayList<>();
         for (String text : TEXTS) {
@@ -88,8 +88,10 @@ public abstract class AddressesChapter extends MigrationChapter {
         Counter counter = here().counter(nameFor(address));
         counter.add(3);
         Seal seal = new Seal(address, 3, 3);
-        assertThat(counter.seal(address)).isEqualTo(seal);
-        assertThat(elsewhere(counter).seal(address)).isEqualTo(seal);
+        assertThat(counter.seal(address)).as("the seal that is returned").isEqualTo(seal);
+        assertThat(elsewhere(counter).seal(address))
+                .as("the seal that another process returns")
+                .isEqualTo(seal);
         assertStateHas(seal, Kind.COUNTER, counter.name());
         assertSealed(seal, counter::increment);
         assertSealed(seal, elsewhere(counter)::reset);
@@ -105,9 +107,13 @@ public abstract class AddressesChapter extends MigrationChapter {
         Sequence sequence = here().sequence(nameFor(address));
         sequence.next();
         Seal seal = new Seal(address, 1, 1);
-        assertThat(sequence.seal(address)).isEqualTo(seal);
-        assertThat(elsewhere(sequence).seal(address)).isEqualTo(seal);
-        assertThat(elsewhere(sequence).tail().seal()).isEqualTo(seal);
+        assertThat(sequence.seal(address)).as("the seal that is returned").isEqualTo(seal);
+        assertThat(elsewhere(sequence).seal(address))
+                .as("the seal that another process returns")
+                .isEqualTo(seal);
+        assertThat(elsewhere(sequence).tail().seal())
+                .as("the seal in the tail in another process")
+                .isEqualTo(seal);
         assertStateHas(seal, Kind.SEQUENCE, sequence.name());
         assertSealed(seal, sequence::next);
         for (String other : similar) {
@@ -117,14 +123,14 @@ public abstract class AddressesChapter extends MigrationChapter {
         }
     }
 
-    /** Returns a name that is as long as possible if a text is. */
+    /** Returns a name, of the largest length if {@code text} is long. */
     private String nameFor(String text) {
         return text.length() < Limits.MAX_NAME_BYTES / 2 ? name() : SimilarTexts.filled(name(), Limits.MAX_NAME_BYTES);
     }
 
     private void assertStateHas(Seal seal, Kind kind, String name) {
         assertThat(backend().migration().states(kind, List.of(name), commit()).join())
-                .as("the seals of the state")
+                .as("the seal of the state")
                 .extracting(NameState::seal)
                 .containsExactly(seal);
     }
@@ -161,7 +167,9 @@ public abstract class AddressesChapter extends MigrationChapter {
         String name = nameFor(origin);
         ImportedState base =
                 new ImportedState(origin, isPresent, isPresent ? 2 : 0, isPresent && kind == Kind.SEQUENCE ? 3 : 0);
-        assertThat(imported(into, kind, name, base)).isEqualTo(base);
+        assertThat(imported(into, kind, name, base))
+                .as("the state that the import returns")
+                .isEqualTo(base);
         assertThat(imported(other, kind, name, kind == Kind.COUNTER ? total(9) : end(9, 9)))
                 .isEqualTo(base);
         assertThat(other.bases(kind, List.of(name), commit()).join()).containsExactly(Optional.of(base));
@@ -170,9 +178,8 @@ public abstract class AddressesChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "13.16",
-            lookAt =
-                    "where seals, imports and imported subjects are kept: in the store, not in a cache with a limit, or in"
-                            + " one document that several threads read and write")
+            lookAt = "where seals, imports and imported subjects are kept: in the store, not in a cache with a limit,"
+                    + " or in one document that several threads read and write")
     final void spec1316_manySealsAndImportsAreRemembered() throws Exception {
         if (refusesToMigrate()) {
             return;
@@ -207,7 +214,7 @@ public abstract class AddressesChapter extends MigrationChapter {
             }
             String sequence = name();
             imported(backend.migration(), Kind.SEQUENCE, sequence, end(9, 3));
-            for (String name : names) { // at once, they would contend for the sequence
+            for (String name : names) { // concurrent ones would contend for the sequence
                 backend.migration()
                         .importSubject(sequence, name, true, commit())
                         .join();
@@ -220,7 +227,7 @@ public abstract class AddressesChapter extends MigrationChapter {
         }
     }
 
-    /** Calls the store for each name, in several threads at once. */
+    /** Calls the store for each name, in several concurrent threads. */
     private <T> List<T> forEach(List<String> names, Function<String, CompletableFuture<T>> call) throws Exception {
         int part = (names.size() + AT_ONCE - 1) / AT_ONCE;
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {

@@ -78,12 +78,12 @@ public abstract class ImportedChapter extends MigrationChapter {
             assertThat(process.subject(moved.name(), "gone", commit()).join()).contains(true);
             assertThat(process.subject(moved.name(), "new", commit()).join()).contains(true);
         }
-        assertThat(elsewhere(moved).tail()).isEqualTo(new Tail(43, 18, null));
+        assertThat(elsewhere(moved).tail()).as("the tail in another process").isEqualTo(new Tail(43, 18, null));
         if (declares(Capability.SEAL_SEQUENCES)) {
             moved.seal(ELSEWHERE);
             into.importSubject(moved.name(), "late", true, commit()).join();
             assertThat(another.subject(moved.name(), "late", commit()).join())
-                    .as("whether a subject is live that was imported after the seal")
+                    .as("whether the subject that was imported after the seal is live")
                     .contains(true);
         }
     }
@@ -91,10 +91,9 @@ public abstract class ImportedChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "13.8",
-            lookAt =
-                    "where copied entries are kept, which fields they have, what is stored of an entry without a subject or"
-                            + " without fields, what a copy does if the entry exists, and a number that exceeds the last as a"
-                            + " whole number only")
+            lookAt = "where copied entries are kept; which fields they have; what is stored for an entry without a"
+                    + " subject or without fields; what a copy does if the entry exists; whether a number"
+                    + " is compared with the last one as an integer")
     final void spec1308_copiedEntriesAreReadUnchanged() {
         if (refusesToImport()) {
             return;
@@ -125,8 +124,12 @@ public abstract class ImportedChapter extends MigrationChapter {
         into.copy(name, List.of(), commit()).join();
         assertThat(elsewhere(sequence).read(1, 100))
                 .containsExactly(one.withoutFields(), two.withoutFields(), removed, last, next);
-        assertThat(there().sequence(name).tail()).isEqualTo(new Tail(41, 18, null));
-        assertThat(elsewhere(sequence).next()).isEqualTo(42);
+        assertThat(there().sequence(name).tail())
+                .as("the tail in another process")
+                .isEqualTo(new Tail(41, 18, null));
+        assertThat(elsewhere(sequence).next())
+                .as("the number of the next entry in another process")
+                .isEqualTo(42);
         copyUnusualEntries(into);
         copyFarApart(into);
         if (declares(Capability.SEAL_SEQUENCES)) {
@@ -142,7 +145,7 @@ public abstract class ImportedChapter extends MigrationChapter {
         assertNotApplied(into.copy(large, List.of(entry((1L << 53) + 1, Map.of("a", 1L))), commit()));
     }
 
-    /** Copies entries between which there are more numbers than a part of a read has. */
+    /** Copies entries that are further apart than the numbers of one part of a read. */
     private void copyFarApart(MigrationStore into) {
         Sequence sequence = sequence();
         imported(into, Kind.SEQUENCE, sequence.name(), end(2_500, 17));
@@ -177,31 +180,37 @@ public abstract class ImportedChapter extends MigrationChapter {
         for (StoreFault fault : FAILURES) {
             sweep(fault, this::counter, (counter, trial) -> {
                 boolean applied = isImported(into, Kind.COUNTER, counter.name(), total(5), trial);
-                assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 5 : 0);
+                assertThat(elsewhere(counter).get())
+                        .as("%s: the total", trial.reported(applied))
+                        .isEqualTo(applied ? 5 : 0);
                 assertThat(imported(into, Kind.COUNTER, counter.name(), total(5)))
                         .isEqualTo(total(5));
-                assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(5);
+                assertThat(elsewhere(counter).get())
+                        .as("%s: the total", trial.reported(applied))
+                        .isEqualTo(5);
             });
             sweep(fault, this::sequence, (sequence, trial) -> {
                 boolean applied = isImported(into, Kind.SEQUENCE, sequence.name(), end(40, 17), trial);
                 assertThat(elsewhere(sequence).tail())
-                        .as(trial.reported(applied))
+                        .as("%s: the tail", trial.reported(applied))
                         .isEqualTo(applied ? new Tail(40, 17, null) : Tail.EMPTY);
                 assertThat(imported(into, Kind.SEQUENCE, sequence.name(), end(40, 17)))
                         .isEqualTo(end(40, 17));
                 assertThat(elsewhere(sequence).next())
-                        .as(trial.reported(applied))
+                        .as("%s: the next number", trial.reported(applied))
                         .isEqualTo(41);
             });
             List<Entry> entries = List.of(entry(1, Map.of("a", 1L)), entry(7, Map.of()), entry(40, Map.of()));
             sweep(fault, () -> moved(into), (sequence, trial) -> {
                 trial.applyOrRepeat(() -> into.copy(sequence.name(), entries, commit()));
-                assertThat(elsewhere(sequence).read(1, 40)).as("%s", trial).isEqualTo(entries);
+                assertThat(elsewhere(sequence).read(1, 40))
+                        .as("%s: the entries", trial)
+                        .isEqualTo(entries);
             });
             sweep(fault, () -> moved(into), (sequence, trial) -> {
                 trial.applyOrRepeat(() -> into.importSubject(sequence.name(), "s", true, commit()));
                 assertThat(into.subject(sequence.name(), "s", commit()).join())
-                        .as("%s", trial)
+                        .as("%s: whether the imported subject is live", trial)
                         .contains(true);
             });
         }
@@ -220,7 +229,9 @@ public abstract class ImportedChapter extends MigrationChapter {
         boolean isStored =
                 into.bases(kind, List.of(name), commit()).join().get(0).isPresent();
         if (failure == null || failure.getCause() instanceof NotAppliedException) {
-            assertThat(isStored).as(trial.reported(failure == null)).isEqualTo(failure == null);
+            assertThat(isStored)
+                    .as("%s: whether the import is stored", trial.reported(failure == null))
+                    .isEqualTo(failure == null);
         }
         return isStored;
     }
@@ -256,10 +267,12 @@ public abstract class ImportedChapter extends MigrationChapter {
         assertThat(read).as("the copied entries").hasSameSizeAs(entries);
         for (int i = 0; i < entries.size(); i++) {
             assertThat(read.get(i).equals(entries.get(i)))
-                    .as("whether entry %s is as it was copied", i + 1)
+                    .as("whether entry %s is equal to the entry that was copied", i + 1)
                     .isTrue();
         }
-        assertThat(there().sequence(name).next()).isEqualTo(entries.size() + 1L);
+        assertThat(there().sequence(name).next())
+                .as("the number of the next entry in another process")
+                .isEqualTo(entries.size() + 1L);
     }
 
     private byte[] bytes(int length) {

@@ -41,9 +41,9 @@ public abstract class ImportingChapter extends MigrationChapter {
             Counter counter = counter();
             assertThat(imported(into, Kind.COUNTER, counter.name(), total(total)))
                     .isEqualTo(total(total));
-            assertThat(counter.get()).isEqualTo(total);
+            assertThat(counter.get()).as("the total").isEqualTo(total);
             elsewhere(counter).add(2);
-            assertThat(counter.get()).isEqualTo(total + 2);
+            assertThat(counter.get()).as("the total").isEqualTo(total + 2);
             awaitLists(() ->
                     assertThat(ListedNames.ofCounters(there(), counter.name())).containsExactly(counter.name()));
             counter.reset();
@@ -51,7 +51,7 @@ public abstract class ImportingChapter extends MigrationChapter {
                     .as("the total of an imported counter that was reset")
                     .isZero();
             elsewhere(counter).add(3);
-            assertThat(counter.get()).isEqualTo(3);
+            assertThat(counter.get()).as("the total").isEqualTo(3);
         }
         List.of(Limits.MAX_TOTAL + 1, -Limits.MAX_TOTAL - 1, Long.MAX_VALUE, Long.MIN_VALUE)
                 .forEach(total -> beginOutOfRange(into, total));
@@ -59,22 +59,30 @@ public abstract class ImportingChapter extends MigrationChapter {
             Sequence sequence = sequence();
             assertThat(imported(into, Kind.SEQUENCE, sequence.name(), end(last, 1)))
                     .isEqualTo(end(last, 1));
-            assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(last, 1, null));
+            assertThat(elsewhere(sequence).tail())
+                    .as("the tail in another process")
+                    .isEqualTo(new Tail(last, 1, null));
             Entry next = sequence.append(Map.of("a", "b"));
-            assertThat(next.number()).isEqualTo(last + 1);
-            assertThat(next.liveCount()).isEqualTo(2);
-            assertThat(elsewhere(sequence).next()).isEqualTo(last + 2);
-            assertThat(there().sequence(sequence.name()).tail()).isEqualTo(new Tail(last + 2, 3, null));
-            assertThat(entry(sequence, last + 1)).isEqualTo(next);
+            assertThat(next.number()).as("the number of the entry").isEqualTo(last + 1);
+            assertThat(next.liveCount()).as("the live count").isEqualTo(2);
+            assertThat(elsewhere(sequence).next())
+                    .as("the number of the next entry in another process")
+                    .isEqualTo(last + 2);
+            assertThat(there().sequence(sequence.name()).tail())
+                    .as("the tail in another process")
+                    .isEqualTo(new Tail(last + 2, 3, null));
+            assertThat(entry(sequence, last + 1)).as("the entry that is read").isEqualTo(next);
             awaitLists(() -> assertThat(ListedNames.ofSequences(there(), sequence.name()))
                     .containsExactly(sequence.name()));
         }
     }
 
-    /** Imports a total that cannot be read, as the other store has sealed it. */
+    /** Imports a total that is out of range, as it was sealed in the other store. */
     private void beginOutOfRange(MigrationStore into, long total) {
         Counter counter = counter();
-        assertThat(imported(into, Kind.COUNTER, counter.name(), total(total))).isEqualTo(total(total));
+        assertThat(imported(into, Kind.COUNTER, counter.name(), total(total)))
+                .as("the state that the import returns")
+                .isEqualTo(total(total));
         for (int adds = 0; adds < 3; adds++) {
             assertThatExceptionOfType(CounterOverflowException.class)
                     .as("the read of an imported total of %s after %s adds that lead away from 0", total, adds)
@@ -89,7 +97,10 @@ public abstract class ImportingChapter extends MigrationChapter {
         if (Math.abs(total) == Limits.MAX_TOTAL + 1) {
             counter.add(-5L * Long.signum(total));
             assertThat(elsewhere(counter).get())
-                    .as("the total of a counter that was imported with %s, after adds that lead into the range", total)
+                    .as(
+                            "the total of a counter that was imported with %s, after adds that lead back into the"
+                                    + " range",
+                            total)
                     .isEqualTo(total - 2L * Long.signum(total));
         }
         elsewhere(counter).reset();
@@ -115,15 +126,17 @@ public abstract class ImportingChapter extends MigrationChapter {
                     .isEqualTo(total(5));
             assertThat(imported(another, Kind.COUNTER, counter.name(), new ImportedState("another", true, 9, 0)))
                     .isEqualTo(total(5));
-            assertThat(imported(another, Kind.COUNTER, counter.name(), ABSENT)).isEqualTo(total(5));
+            assertThat(imported(another, Kind.COUNTER, counter.name(), ABSENT))
+                    .as("the state that the import returns")
+                    .isEqualTo(total(5));
             assertThat(imported(another, Kind.SEQUENCE, sequence.name(), end(99, 3)))
                     .isEqualTo(end(40, 17));
             assertThat(imported(another, Kind.SEQUENCE, sequence.name(), ABSENT))
                     .isEqualTo(end(40, 17));
             elsewhere(counter).add(1);
             elsewhere(sequence).next();
-            assertThat(counter.get()).isEqualTo(5 + round);
-            assertThat(sequence.tail()).isEqualTo(new Tail(40 + round, 17 + round, null));
+            assertThat(counter.get()).as("the total").isEqualTo(5 + round);
+            assertThat(sequence.tail()).as("the tail").isEqualTo(new Tail(40 + round, 17 + round, null));
         }
         List<String> names = List.of(sequence.name(), counter.name());
         MigrationStore another = backend().migration();
@@ -145,8 +158,10 @@ public abstract class ImportingChapter extends MigrationChapter {
             Counter zero = counter(0);
             assertNotApplied(importing(into, Kind.COUNTER, counter.name(), base));
             assertNotApplied(importing(into, Kind.COUNTER, zero.name(), base));
-            assertThat(elsewhere(counter).get()).isEqualTo(3);
-            assertThat(elsewhere(zero).get()).isZero();
+            assertThat(elsewhere(counter).get())
+                    .as("the total in another process")
+                    .isEqualTo(3);
+            assertThat(elsewhere(zero).get()).as("the total in another process").isZero();
             assertThat(into.bases(Kind.COUNTER, List.of(counter.name(), zero.name()), commit())
                             .join())
                     .containsExactly(Optional.empty(), Optional.empty());
@@ -155,8 +170,12 @@ public abstract class ImportingChapter extends MigrationChapter {
             Sequence sequence = sequence();
             sequence.next();
             assertNotApplied(importing(into, Kind.SEQUENCE, sequence.name(), base));
-            assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(1, 1, null));
-            assertThat(elsewhere(sequence).next()).isEqualTo(2);
+            assertThat(elsewhere(sequence).tail())
+                    .as("the tail in another process")
+                    .isEqualTo(new Tail(1, 1, null));
+            assertThat(elsewhere(sequence).next())
+                    .as("the number of the next entry in another process")
+                    .isEqualTo(2);
         }
     }
 
@@ -170,14 +189,18 @@ public abstract class ImportingChapter extends MigrationChapter {
         imported(backend().migration(), Kind.COUNTER, counter.name(), total(5));
         counter.delete();
         MigrationStore another = backend().migration();
-        assertThat(imported(another, Kind.COUNTER, counter.name(), total(5))).isEqualTo(total(5));
-        assertThat(elsewhere(counter).get()).isZero();
+        assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
+                .as("the state that the import returns")
+                .isEqualTo(total(5));
+        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
         assertThat(another.bases(Kind.COUNTER, List.of(counter.name()), commit())
                         .join())
                 .containsExactly(Optional.of(total(5)));
         counter.add(1);
-        assertThat(imported(another, Kind.COUNTER, counter.name(), total(5))).isEqualTo(total(5));
-        assertThat(elsewhere(counter).get()).isOne();
+        assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
+                .as("the state that the import returns")
+                .isEqualTo(total(5));
+        assertThat(elsewhere(counter).get()).as("the total in another process").isOne();
     }
 
     @Test
@@ -191,30 +214,42 @@ public abstract class ImportingChapter extends MigrationChapter {
         MigrationStore into = backend().migration();
         Counter counter = counter();
         Sequence sequence = sequence();
-        assertThat(imported(into, Kind.COUNTER, counter.name(), ABSENT)).isEqualTo(ABSENT);
-        assertThat(imported(into, Kind.SEQUENCE, sequence.name(), ABSENT)).isEqualTo(ABSENT);
-        assertThat(elsewhere(counter).get()).isZero();
-        assertThat(elsewhere(sequence).tail()).isEqualTo(Tail.EMPTY);
+        assertThat(imported(into, Kind.COUNTER, counter.name(), ABSENT))
+                .as("the state that the import returns")
+                .isEqualTo(ABSENT);
+        assertThat(imported(into, Kind.SEQUENCE, sequence.name(), ABSENT))
+                .as("the state that the import returns")
+                .isEqualTo(ABSENT);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
+        assertThat(elsewhere(sequence).tail()).as("the tail in another process").isEqualTo(Tail.EMPTY);
         awaitLists(() -> {
-            assertThat(ListedNames.ofCounters(there(), counter.name())).isEmpty();
-            assertThat(ListedNames.ofSequences(there(), sequence.name())).isEmpty();
+            assertThat(ListedNames.ofCounters(there(), counter.name()))
+                    .as("the listed names")
+                    .isEmpty();
+            assertThat(ListedNames.ofSequences(there(), sequence.name()))
+                    .as("the listed names")
+                    .isEmpty();
         });
         MigrationStore another = backend().migration();
         assertThat(another.states(Kind.COUNTER, List.of(counter.name()), commit())
                         .join())
                 .containsExactly(new NameState(false, null, null));
-        assertThat(imported(another, Kind.COUNTER, counter.name(), total(5))).isEqualTo(ABSENT);
+        assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
+                .as("the state that the import returns")
+                .isEqualTo(ABSENT);
         assertThat(imported(another, Kind.SEQUENCE, sequence.name(), end(40, 17)))
                 .isEqualTo(ABSENT);
         elsewhere(counter).add(2);
-        assertThat(counter.get()).isEqualTo(2);
+        assertThat(counter.get()).as("the total").isEqualTo(2);
         counter.delete();
         assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
                 .as("the state of a counter that was imported as absent, added to and deleted")
                 .isEqualTo(ABSENT);
-        assertThat(elsewhere(counter).get()).isZero();
-        assertThat(elsewhere(sequence).next()).isOne();
-        assertThat(sequence.next()).isEqualTo(2);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
+        assertThat(elsewhere(sequence).next())
+                .as("the number of the next entry in another process")
+                .isOne();
+        assertThat(sequence.next()).as("the number of the next entry").isEqualTo(2);
     }
 
     @Test
@@ -239,7 +274,9 @@ public abstract class ImportingChapter extends MigrationChapter {
                     return base;
                 });
                 assertThat(totals.stream().distinct()).hasSize(1);
-                assertThat(elsewhere(counter).get()).isEqualTo(14);
+                assertThat(elsewhere(counter).get())
+                        .as("the total in another process")
+                        .isEqualTo(14);
                 List<ImportedState> ends = tasks.runAtOnce(4, thread -> {
                     ImportedState base =
                             imported(processes.get(thread), Kind.SEQUENCE, sequence.name(), end(40 + thread, 1));
@@ -248,7 +285,9 @@ public abstract class ImportingChapter extends MigrationChapter {
                 });
                 assertThat(ends.stream().distinct()).hasSize(1);
                 long last = ends.get(0).last();
-                assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(last + 4, 5, null));
+                assertThat(elsewhere(sequence).tail())
+                        .as("the tail in another process")
+                        .isEqualTo(new Tail(last + 4, 5, null));
                 assertThat(sequence.read(1, 100))
                         .extracting(Entry::number)
                         .containsExactlyElementsOf(LongStream.rangeClosed(last + 1, last + 4)
@@ -262,8 +301,8 @@ public abstract class ImportingChapter extends MigrationChapter {
     @Rule(
             value = "13.17",
             lookAt =
-                    "the collation and the length of the column or key that holds an imported subject, and of the one with"
-                            + " which it is looked for")
+                    "the collation and the length of the column or key that holds an imported subject, and of the value"
+                            + " with which it is looked up")
     final void spec1317_importedSubjectsThatDifferAreDifferent() {
         if (refusesToImport()) {
             return;

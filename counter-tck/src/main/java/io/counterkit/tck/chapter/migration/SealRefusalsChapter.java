@@ -35,14 +35,14 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 11, continued: what a seal refuses, and what a refusal leaves. */
+/** Chapter 11, continued: the changes that a seal refuses, and the state after a refusal. */
 public abstract class SealRefusalsChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "11.12",
             lookAt =
-                    "the order of checks in each request of a batch: first its token, then the seal, then its subject; what a"
-                            + " refused append leaves")
+                    "the order of checks for each request of a batch: first its token, then the seal, then its subject;"
+                            + " what a refused append leaves in the store")
     final void spec1112_eachAppendOfABatchAfterASealHasItsOwnOutcome() {
         CounterBackend backend = backend();
         Sequence sequence = sequence();
@@ -53,7 +53,7 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
         sequence().append(Map.of(), of);
         if (!declares(Capability.SEAL_SEQUENCES)) {
             assertUnsupported(() -> backend.sequences().seal(sequence.name(), ELSEWHERE, commit()));
-            assertThat(sequence.next()).isEqualTo(3);
+            assertThat(sequence.next()).as("the number of the next entry").isEqualTo(3);
             return;
         }
         Seal seal = elsewhere(sequence).seal(ELSEWHERE);
@@ -96,12 +96,12 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
         IdempotencyToken refused = Objects.requireNonNull(requests.get(3).token());
         Sequence other = sequence();
         assertThat(other.append(Map.of(), refused).number())
-                .as("the number of an append whose token was refused with a seal before")
+                .as("the number of an append with the token of an earlier append that a seal refused")
                 .isOne();
         AppendRequest repeated = new AppendRequest(Change.ADDED, null, Map.of(), refused);
         Batches.append(backend.sequences(), other.name(), List.of(repeated), this::commit);
         assertThat(elsewhere(other).last())
-                .as("the last number after that append was repeated in the process that refused the token")
+                .as("the last number after that append was repeated in the process that refused the earlier one")
                 .isOne();
     }
 
@@ -109,13 +109,15 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
     @Rule(
             value = "11.13",
             lookAt =
-                    "what a refused change leaves: its token, that of its commit, a row of an absent name, the time of the"
-                            + " seal; and whose seal a refusal in a batch has")
+                    "what a refused change leaves in the store: its token, that of its commit, a row of an absent name,"
+                            + " another time of the seal; whose seal a refusal in a batch contains")
     final void spec1113_refusalHasItsOwnSealAndChangesNothing() {
         if (!declares(Capability.SEAL_COUNTERS)) {
             Counter counter = counter(1);
             assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> counter.seal(ELSEWHERE));
-            assertThat(elsewhere(counter).get()).isOne();
+            assertThat(elsewhere(counter).get())
+                    .as("the total in another process")
+                    .isOne();
             return;
         }
         CounterBackend backend = backend();
@@ -155,15 +157,17 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
             }
         }
         assertThat(states(Kind.COUNTER, names)).as("the states after refusals").isEqualTo(before);
-        assertThat(ListedNames.ofCounters(there(), absent.name())).isEmpty();
+        assertThat(ListedNames.ofCounters(there(), absent.name()))
+                .as("the listed names")
+                .isEmpty();
         Counter other = counter();
         other.add(7, tokens.get(0));
         Batches.add(backend.counters(), List.of(new AddRequest(other.name(), 7, tokens.get(0))), this::commit);
         assertThat(elsewhere(other).get())
-                .as("the total after an add whose token was refused with a seal before, repeated in that process")
+                .as("the total after an add with the token of an earlier add that a seal refused, sent twice")
                 .isEqualTo(7);
         assertThat(there().resolve(tokens.get(1)))
-                .as("the resolution of a token that was refused with a seal")
+                .as("the resolution of the token of an add that a seal refused")
                 .isEqualTo(new Resolution.NotApplied());
         if (!isAlone) {
             assertRefusedCommitIsUnused(backend, names.get(2));
@@ -171,11 +175,13 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
     }
 
     private static void assertRefused(SealedException refusal, String name, Seal seal) {
-        assertThat(refusal.seal()).isEqualTo(seal);
-        assertThat(refusal).as("the name in a refusal").hasMessageContaining("'" + name + "'");
+        assertThat(refusal.seal()).as("the seal in the refusal").isEqualTo(seal);
+        assertThat(refusal)
+                .as("the refusal, whose message has to contain the sealed name")
+                .hasMessageContaining("'" + name + "'");
     }
 
-    /** Checks the token of a commit of two adds, of which a seal refuses one, so that the other is to be sent again. */
+    /** Checks the token of a commit of two adds, one of which a seal refuses, so that the other one is sent again. */
     private void assertRefusedCommitIsUnused(CounterBackend backend, String sealed) {
         String other = name();
         Commit commit = commit();
@@ -186,7 +192,8 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
         Resolution resolution =
                 backend().resolve(token, ChangeTarget.counter(other), commit()).join();
         assertThat(List.of(results.get(0).isApplied(), resolution.applied()))
-                .as("whether an add was applied that a seal did not refuse, and the resolution of its commit")
+                .as("whether an add is reported as applied whose commit contains another add that a seal refused, and"
+                        + " whether that commit resolves as applied; the total decides both")
                 .containsOnly(here().counter(other).get() == 5);
     }
 

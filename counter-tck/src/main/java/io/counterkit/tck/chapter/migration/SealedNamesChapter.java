@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** Chapters 11 and 13, continued: the states of names, before and after a seal. */
 public abstract class SealedNamesChapter extends MigrationChapter {
-    /** How much two clocks may differ. */
+    /** The largest accepted difference between two clocks. */
     private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(10);
 
     @Test
@@ -53,7 +53,7 @@ public abstract class SealedNamesChapter extends MigrationChapter {
                     .as("the names listed for a sealed counter")
                     .containsExactly(present.name());
         });
-        assertThat(elsewhere(absent).get()).isZero();
+        assertThat(elsewhere(absent).get()).as("the total in another process").isZero();
         assertThat(ListedNames.ofSequences(there(), empty.name()))
                 .as("the names listed for an empty sequence")
                 .isEmpty();
@@ -64,7 +64,9 @@ public abstract class SealedNamesChapter extends MigrationChapter {
         awaitLists(() -> assertThat(ListedNames.ofSequences(there(), empty.name()))
                 .as("the names listed for a sealed empty sequence")
                 .isEqualTo(expected));
-        assertThat(elsewhere(empty).last()).isZero();
+        assertThat(elsewhere(empty).last())
+                .as("the last number in another process")
+                .isZero();
     }
 
     @Test
@@ -75,7 +77,9 @@ public abstract class SealedNamesChapter extends MigrationChapter {
         if (!declares(Capability.SEAL_COUNTERS)) {
             Counter counter = counter(1);
             assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> counter.seal(ELSEWHERE));
-            assertThat(elsewhere(counter).get()).isOne();
+            assertThat(elsewhere(counter).get())
+                    .as("the total in another process")
+                    .isOne();
             return;
         }
         Counter above = counter();
@@ -83,7 +87,7 @@ public abstract class SealedNamesChapter extends MigrationChapter {
         for (Counter counter : declares(Capability.IMPORT) ? List.of(above, below()) : List.of(above)) {
             Seal seal = elsewhere(counter).seal(ELSEWHERE);
             assertThat(seal.forward()).isEqualTo(ELSEWHERE);
-            assertThat(counter.seal(ELSEWHERE)).isEqualTo(seal);
+            assertThat(counter.seal(ELSEWHERE)).as("the seal that is returned").isEqualTo(seal);
             assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(elsewhere(counter)::get);
             assertThatExceptionOfType(SealedException.class).isThrownBy(() -> counter.add(-1));
             assertThatExceptionOfType(SealedException.class).isThrownBy(counter::reset);
@@ -95,9 +99,8 @@ public abstract class SealedNamesChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "13.10",
-            lookAt =
-                    "where a state is read: neither from a list that lags nor from a cache of the process; a name and its"
-                            + " seal that are read in two steps")
+            lookAt = "where a state is read: neither from a list that lags nor from a cache of the process; a name and"
+                    + " its seal that are read in two steps")
     final void spec1310_stateIsReadStrongly() throws Exception {
         if (refusesToMigrate()) {
             return;
@@ -136,7 +139,7 @@ public abstract class SealedNamesChapter extends MigrationChapter {
             assertThatExceptionOfType(SealedException.class).isThrownBy(() -> counter.add(5));
             assertThat(store.lateAdds(List.of(name(), counter.name(), empty.name()), commit())
                             .join())
-                    .as("what was added after the seal of each counter, besides refused adds")
+                    .as("what was added after the seal of each counter; refused adds do not count")
                     .containsExactly(0L, 0L, 0L);
         } else {
             elsewhere(counter).delete();
@@ -163,10 +166,13 @@ public abstract class SealedNamesChapter extends MigrationChapter {
             isHeld = read.isHeld();
             NameState state = read.result();
             assertThat(state.seal())
-                    .as("the seal in a state, read while another process sealed")
+                    .as("the seal in a state that was read while another process sealed the name")
                     .isIn(null, read.other());
             assertThat(state.seal() == null ? state.sealedAt() == null : state.isPresent() && state.sealedAt() != null)
-                    .as("call %s of a read was held while a name was used and sealed: %s, of one moment", call, state)
+                    .as(
+                            "whether the state is of one moment: %s, read with call %s held while another process"
+                                    + " used and sealed the name",
+                            state, call)
                     .isTrue();
         }
     }
@@ -194,7 +200,7 @@ public abstract class SealedNamesChapter extends MigrationChapter {
         Seal seal = seal(kind, name);
         NameState state = state(store, kind, name);
         assertThat(state.isPresent()).as("whether the sealed name is present").isEqualTo(isPresent);
-        assertThat(state.seal()).isEqualTo(seal);
+        assertThat(state.seal()).as("the seal in the state").isEqualTo(seal);
         assertThat(state.sealedAt())
                 .as("the time of a seal, by the clock of the store or of a process")
                 .isBetween(Instant.now().minus(CLOCK_DIFFERENCE), Instant.now().plus(CLOCK_DIFFERENCE));
@@ -228,14 +234,18 @@ public abstract class SealedNamesChapter extends MigrationChapter {
             sequence.seal(ELSEWHERE);
             assertNotApplied(importing(into, Kind.SEQUENCE, sequence.name(), end(40, 17)));
             assertNotApplied(importing(into, Kind.SEQUENCE, sequence.name(), ABSENT));
-            assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(0, 0, new Seal(ELSEWHERE, 0, 0)));
+            assertThat(elsewhere(sequence).tail())
+                    .as("the tail in another process")
+                    .isEqualTo(new Tail(0, 0, new Seal(ELSEWHERE, 0, 0)));
         }
         if (declares(Capability.SEAL_COUNTERS)) {
             Counter counter = counter();
             counter.seal(ELSEWHERE);
             assertNotApplied(importing(into, Kind.COUNTER, counter.name(), total(5)));
             assertNotApplied(importing(into, Kind.COUNTER, counter.name(), ABSENT));
-            assertThat(elsewhere(counter).get()).isZero();
+            assertThat(elsewhere(counter).get())
+                    .as("the total in another process")
+                    .isZero();
             assertThatExceptionOfType(SealedException.class).isThrownBy(elsewhere(counter)::increment);
         }
     }

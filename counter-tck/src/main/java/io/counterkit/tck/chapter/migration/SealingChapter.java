@@ -23,9 +23,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 11: sealing. If a backend does not declare it, each test checks that it is refused. */
+/** Chapter 11: sealing. If a backend does not declare the capability, each test checks that sealing is refused. */
 public abstract class SealingChapter extends Chapter {
-    /** How long changes race with a seal. Without an end, a slow store may let the seal wait until its deadline. */
+    /** How long changes race with a seal. If they went on, the seal could wait on a slow store until its deadline. */
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final String ELSEWHERE = "firestore:projects/p";
@@ -49,7 +49,7 @@ public abstract class SealingChapter extends Chapter {
             assertThatExceptionOfType(SealedException.class)
                     .isThrownBy(() -> either.append(Change.ADDED, "a", Map.of(), IdempotencyToken.random()));
         }
-        assertThat(sequence.tail()).isEqualTo(new Tail(3, 1, seal));
+        assertThat(sequence.tail()).as("the tail").isEqualTo(new Tail(3, 1, seal));
     }
 
     @Test
@@ -62,14 +62,18 @@ public abstract class SealingChapter extends Chapter {
             return;
         }
         sequence.seal(ELSEWHERE);
-        assertThat(elsewhere(sequence).last()).isEqualTo(2);
-        assertThat(elsewhere(sequence).liveCount()).isEqualTo(2);
+        assertThat(elsewhere(sequence).last())
+                .as("the last number in another process")
+                .isEqualTo(2);
+        assertThat(elsewhere(sequence).liveCount())
+                .as("the live count in another process")
+                .isEqualTo(2);
         assertThat(SequenceHistory.numbersIn(elsewhere(sequence))).containsExactly(1L, 2L);
         assertThat(sequence.read(3, 3)).isEmpty();
         assertThat(sequence.partition(5)).hasSize(2);
         sequence.erase(2);
         assertThat(entry(elsewhere(sequence), 2).erased()).isTrue();
-        assertThat(sequence.tail().seal()).isEqualTo(new Seal(ELSEWHERE, 2, 2));
+        assertThat(sequence.tail().seal()).as("the seal in the tail").isEqualTo(new Seal(ELSEWHERE, 2, 2));
     }
 
     @Test
@@ -81,14 +85,16 @@ public abstract class SealingChapter extends Chapter {
             return;
         }
         Seal seal = sequence.seal(ELSEWHERE);
-        assertThat(elsewhere(sequence).seal(ELSEWHERE)).isEqualTo(seal);
+        assertThat(elsewhere(sequence).seal(ELSEWHERE))
+                .as("the seal that another process returns")
+                .isEqualTo(seal);
         assertThatExceptionOfType(SealedException.class)
                 .isThrownBy(() -> elsewhere(sequence).seal("somewhere else"))
                 .satisfies(refused -> assertThat(refused.seal()).isEqualTo(seal));
         Sequence empty = sequence();
-        assertThat(empty.seal(ELSEWHERE)).isEqualTo(new Seal(ELSEWHERE, 0, 0));
+        assertThat(empty.seal(ELSEWHERE)).as("the seal that is returned").isEqualTo(new Seal(ELSEWHERE, 0, 0));
         assertThatExceptionOfType(SealedException.class).isThrownBy(elsewhere(empty)::next);
-        assertThat(empty.last()).isZero();
+        assertThat(empty.last()).as("the last number").isZero();
     }
 
     @Test
@@ -116,7 +122,9 @@ public abstract class SealingChapter extends Chapter {
             return;
         }
         sequence.seal(ELSEWHERE);
-        assertThat(elsewhere(sequence).append(Map.of("a", 1L), token)).isEqualTo(entry);
+        assertThat(elsewhere(sequence).append(Map.of("a", 1L), token))
+                .as("the entry that an append in another process returns")
+                .isEqualTo(entry);
         assertThat(there().resolve(token).applied()).isTrue();
     }
 
@@ -131,9 +139,11 @@ public abstract class SealingChapter extends Chapter {
                 boolean applied = applyAndResolve(() -> sequence.seal(ELSEWHERE));
                 trial.end();
                 assertThat(elsewhere(sequence).tail().seal() != null)
-                        .as(trial.reported(applied))
+                        .as("%s: whether the sequence is sealed", trial.reported(applied))
                         .isEqualTo(applied);
-                assertThat(elsewhere(sequence).seal(ELSEWHERE)).isEqualTo(new Seal(ELSEWHERE, 1, 1));
+                assertThat(elsewhere(sequence).seal(ELSEWHERE))
+                        .as("the seal that another process returns")
+                        .isEqualTo(new Seal(ELSEWHERE, 1, 1));
             });
         }
     }
@@ -162,11 +172,11 @@ public abstract class SealingChapter extends Chapter {
                     .satisfies(refused -> assertThat(refused.seal()).isEqualTo(seal));
         }
         elsewhere(counter).add(2, token);
-        assertThat(counter.seal(ELSEWHERE)).isEqualTo(seal);
+        assertThat(counter.seal(ELSEWHERE)).as("the seal that is returned").isEqualTo(seal);
         assertThatExceptionOfType(SealedException.class).isThrownBy(() -> counter.seal("somewhere else"));
-        assertThat(elsewhere(counter).get()).isEqualTo(7);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(7);
         Counter absent = counter();
-        assertThat(absent.seal(ELSEWHERE)).isEqualTo(new Seal(ELSEWHERE, 0, 0));
+        assertThat(absent.seal(ELSEWHERE)).as("the seal that is returned").isEqualTo(new Seal(ELSEWHERE, 0, 0));
         for (Runnable change : List.<Runnable>of(() -> absent.add(0), absent::reset, elsewhere(absent)::delete)) {
             assertThatExceptionOfType(SealedException.class).isThrownBy(change::run);
         }
@@ -185,13 +195,15 @@ public abstract class SealingChapter extends Chapter {
                     () -> counter.seal(ELSEWHERE).last(),
                     List.of(counter::increment, elsewhere(counter)::increment),
                     1);
-            assertThat(elsewhere(counter).get()).isEqualTo(1 + added);
+            assertThat(elsewhere(counter).get())
+                    .as("the total in another process")
+                    .isEqualTo(1 + added);
         }
     }
 
     /**
-     * Changes a name in three threads until the seal of another one stops them. Checks that the seal knows each change,
-     * after those made {@code before}, and returns how many there were.
+     * Changes a name in three threads until the seal of a fourth one stops them. Checks that the seal covers each of
+     * these changes and {@code before} earlier ones. Returns the number of changes.
      */
     private long raceWithASeal(Supplier<Long> seal, List<Runnable> changes, long before) throws Exception {
         List<Long> results;
@@ -214,7 +226,7 @@ public abstract class SealingChapter extends Chapter {
         }
         long made = results.stream().skip(1).mapToLong(Long::longValue).sum();
         assertThat(results.get(0))
-                .as("the last number or total that the seal has")
+                .as("the last number or the total in the seal")
                 .isEqualTo(before + made);
         return made;
     }
@@ -236,7 +248,7 @@ public abstract class SealingChapter extends Chapter {
         assertUnsupported(() -> backend().sequences().seal(sequence.name(), ELSEWHERE, commit()));
         long last = sequence.last();
         assertThat(sequence.tail().seal()).isNull();
-        assertThat(sequence.next()).isEqualTo(last + 1);
+        assertThat(sequence.next()).as("the number of the next entry").isEqualTo(last + 1);
         return true;
     }
 
@@ -250,7 +262,7 @@ public abstract class SealingChapter extends Chapter {
         assertUnsupported(() -> backend().counters().seal(counter.name(), ELSEWHERE, commit()));
         long total = counter.get();
         counter.increment();
-        assertThat(counter.get()).isEqualTo(total + 1);
+        assertThat(counter.get()).as("the total").isEqualTo(total + 1);
         return true;
     }
 }

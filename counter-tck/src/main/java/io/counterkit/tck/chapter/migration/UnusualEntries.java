@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Entries of another store that a copy may change: at the edges of each component, or without it. */
+/** Entries of another store that a copy may change: each component has extreme values, or is missing. */
 final class UnusualEntries {
     private static final List<Instant> TIMES = List.of(
             Instant.EPOCH,
@@ -27,7 +27,7 @@ final class UnusualEntries {
     private static final List<String> SUBJECTS =
             List.of("s", "S", " s", "s ", "\u00e9", "e\u0301", "null", "/", SimilarTexts.longUnusual("s"));
 
-    /** Names that a backend may use for its own columns, properties or attributes, and names that it may fold. */
+    /** Names that a backend may use for its own columns, properties or attributes, or may treat as equal. */
     private static final List<String> FIELDS = List.of(
             ("number subject change fields live_count liveCount erased appended_at appendedAt copied value Value VALUE"
                             + " $type _id a.b a_b")

@@ -76,7 +76,7 @@ public abstract class CallersChapter extends Chapter {
                 "a listener of a counter", () -> begun(backend.counters().listen(name(), () -> {})));
         assertReturnsWhileHeld(
                 "a listener of a sequence", () -> begun(backend.sequences().listen(name(), () -> {})));
-        assertReturnWhileHeld("many calls at once", MORE_THAN_A_POOL, this::manyCalls);
+        assertReturnWhileHeld("many concurrent calls", MORE_THAN_A_POOL, this::manyCalls);
         assertDependentStagesMayCall();
     }
 
@@ -110,7 +110,7 @@ public abstract class CallersChapter extends Chapter {
         return calls;
     }
 
-    /** Returns a future that is done; the fixture ends what was begun. */
+    /** Returns a completed future. The watch or listener is closed with its backend. */
     private static CompletableFuture<?> begun(@Nullable AutoCloseable watch) {
         return CompletableFuture.completedFuture(watch);
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 
 /** A task whose thread must not wait for the store. */
 final class CallingThread<T> {
-    /** A thread that waits each time it is looked at, for a second, waits for the store. */
+    /** A thread that is found waiting in so many checks in a row is assumed to wait for the store. */
     private static final int WAITS = 10;
 
     private static final long INTERVAL_MILLIS = 100;
@@ -27,7 +27,7 @@ final class CallingThread<T> {
         });
     }
 
-    /** Returns the result of the task, which may wait now. */
+    /** Waits for the end of the task, and returns its result. */
     T result() throws Exception {
         return ConcurrentTasks.result(result);
     }
@@ -35,7 +35,8 @@ final class CallingThread<T> {
     /**
      * Waits until the task returns.
      *
-     * @throws AssertionError if its thread waits for a second, or the task takes ten; the cause has the thread's stack
+     * @throws AssertionError if its thread waits for a second, or the task takes ten seconds; the cause has the stack
+     *     of the thread
      */
     void awaitReturn(String label) throws Exception {
         int waits = 0;
@@ -51,8 +52,8 @@ final class CallingThread<T> {
         Throwable stack = new Throwable("the caller's thread");
         stack.setStackTrace(frames);
         throw new AssertionError(
-                label + ": the call does not return to its caller while the store does not answer,"
-                        + " although callerRuns is not declared; its thread is in " + firstOutsideJdk(frames),
+                label + ": the call did not return to its caller while the store did not answer, although the limits"
+                        + " do not declare callerRuns; its thread is in " + firstOutsideJdk(frames),
                 stack);
     }
 

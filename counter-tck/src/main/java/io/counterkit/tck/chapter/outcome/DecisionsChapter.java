@@ -52,21 +52,20 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 5, decisions: what a resolution and a reported outcome mean later. */
+/** Chapter 5, continued: resolutions and reported outcomes that are checked again later. */
 public abstract class DecisionsChapter extends Chapter {
-    /** How many late attempts a slow store has at least. */
+    /** The smallest number of trials of late attempts on a slow store. */
     private static final int LATE = 5;
 
-    /** Longer than what a backend keeps in a short cache, or sends again much later. */
+    /** Longer than a short-lived cache keeps its content, and than a backend waits before a late retry. */
     private static final Duration MUCH_LATER = Duration.ofMillis(2500);
 
     @Test
     @Rule(
             value = "5.22",
-            lookAt =
-                    "the unit and the time zone in which anything expires, and what is sent again in the background after"
-                            + " its outcome was reported; a first attempt that reaches the store after a later one was answered,"
-                            + " and finds no trace of that answer")
+            lookAt = "the unit and the time zone in which anything expires, and what is sent again in the background"
+                    + " after its outcome was reported; a first attempt that reaches the store after a"
+                    + " later one was answered, and finds no trace of that answer")
     final void spec522_outcomesAreTrueMuchLater() throws Exception {
         Counter counter = counter();
         Sequence sequence = sequence();
@@ -118,17 +117,26 @@ public abstract class DecisionsChapter extends Chapter {
         assertThat(elsewhere(sequence).append(Change.ADDED, "s", Map.of("a", 2L), appended))
                 .isEqualTo(first);
         assertThatExceptionOfType(ChangeRefusedException.class)
-                .as("the refusal of an addition of a subject that was added much earlier")
+                .as("the refusal to add a subject that was added much earlier")
                 .isThrownBy(() -> elsewhere(sequence).append(Change.ADDED, "s", Map.of()));
-        assertThat(there().resolve(added)).isEqualTo(new Resolution.Added(counter.name(), 5));
-        assertThat(there().resolve(appended)).isEqualTo(new Resolution.Appended(sequence.name(), 1));
-        assertThat(there().resolve(never)).isEqualTo(new Resolution.NotApplied());
+        assertThat(there().resolve(added))
+                .as("the resolution of the token in another process")
+                .isEqualTo(new Resolution.Added(counter.name(), 5));
+        assertThat(there().resolve(appended))
+                .as("the resolution of the token in another process")
+                .isEqualTo(new Resolution.Appended(sequence.name(), 1));
+        assertThat(there().resolve(never))
+                .as("the resolution of the token in another process")
+                .isEqualTo(new Resolution.NotApplied());
         assertThatExceptionOfType(TokenRefusedException.class)
                 .as("the refusal of an add whose token was resolved as not applied before")
                 .isThrownBy(() -> counter.add(1, never));
     }
 
-    /** Makes a change of each kind, a seal last. Returns the check that commits are resolved as applied and seals refuse. */
+    /**
+     * Makes a change of each kind, a seal last. Returns the check that commits are resolved as applied and seals
+     * refuse.
+     */
     private Runnable commits(CounterBackend backend) {
         Counter counter = counter(5);
         Sequence sequence = sequence();
@@ -163,12 +171,16 @@ public abstract class DecisionsChapter extends Chapter {
         ResolvedCommits resolved = ResolvedCommits.of(backend, this::commit, counter.name(), sequence.name());
         return () -> {
             resolved.check(backend(), "much later");
-            assertThat(elsewhere(counter).get()).isEqualTo(5);
-            assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(1, 1, null));
+            assertThat(elsewhere(counter).get())
+                    .as("the total in another process")
+                    .isEqualTo(5);
+            assertThat(elsewhere(sequence).tail())
+                    .as("the tail in another process")
+                    .isEqualTo(new Tail(1, 1, null));
         };
     }
 
-    /** Changes names in every way. Returns the check that each way to look at them shows the changes. */
+    /** Makes every kind of change. Returns the check that every kind of read shows the changes. */
     private Runnable views() {
         Stage stage = stage(here());
         List<Viewed> views = some(View.all(stage.actingBackend())).stream()
@@ -220,7 +232,7 @@ public abstract class DecisionsChapter extends Chapter {
         return backend.sequences().append(sequence.name(), List.of(request), commit);
     }
 
-    /** Waits, while an append is on its way whose commit was resolved. */
+    /** Holds an append, resolves its commit, and releases the append much later. */
     private void resolveAndHoldUntilMuchLater(CounterBackend backend) throws Exception {
         Sequence sequence = sequence();
         Commit commit = commit();

@@ -24,14 +24,16 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 5: exactly once. */
 public abstract class ExactlyOnceChapter extends Chapter {
-    /** Pairs of deltas that a store may compare as equal: of another sign, or cut to 16 or 32 bits or single precision. */
+    /**
+     * Pairs of deltas that a store may treat as equal: by their absolute values, 16 or 32 bits, or single precision.
+     */
     private static final List<List<Long>> SIMILAR_DELTAS = List.of(
             List.of(5L, -5L),
             List.of(5L, 5L + (1L << 16)),
             List.of(5L, 5L + (1L << 32)),
             List.of(1L << 53, (1L << 53) - 1));
 
-    /** Pairs of endings that a store may compare as equal: folded, trimmed, shortened or hashed. */
+    /** Pairs of endings that a store may treat as equal: folded, trimmed, shortened or hashed. */
     private static final List<List<String>> SIMILAR_ENDINGS = List.of(
             List.of("a", "A"),
             List.of("a", "a "),
@@ -49,7 +51,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
         counter.add(5, token);
         here().counter(counter.name()).add(5, token);
         elsewhere(counter).add(5, token);
-        assertThat(counter.get()).isEqualTo(5);
+        assertThat(counter.get()).as("the total").isEqualTo(5);
         Counter mixed = counter();
         List<IdempotencyToken> tokens = new ArrayList<>();
         List<CompletableFuture<?>> sent = new ArrayList<>();
@@ -62,7 +64,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
         sent.forEach(CompletableFuture::join);
         tokens.forEach(each -> elsewhere(mixed).add(100, each));
         assertThat(mixed.get())
-                .as("the total after adds with and without tokens at once, of which those with tokens are repeated")
+                .as("the total after concurrent adds with and without tokens; those with tokens were repeated")
                 .isEqualTo(808);
     }
 
@@ -78,7 +80,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
                     return true;
                 });
             }
-            assertThat(counter.get()).isEqualTo(3);
+            assertThat(counter.get()).as("the total").isEqualTo(3);
             Sequence sequence = sequence();
             IdempotencyToken appended = IdempotencyToken.random();
             List<Long> numbers;
@@ -90,7 +92,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
                                 .number());
             }
             assertThat(numbers).containsOnly(1L);
-            assertThat(sequence.last()).isOne();
+            assertThat(sequence.last()).as("the last number").isOne();
         }
     }
 
@@ -110,15 +112,15 @@ public abstract class ExactlyOnceChapter extends Chapter {
         assertRefused(() -> counter.add(1, appended));
         assertRefused(() -> sequence().append(Map.of(), appended));
         assertRefused(() -> sequence.append(Change.ADDED, "subject", Map.of(), appended));
-        assertThat(counter.get()).isEqualTo(5);
-        assertThat(another.get()).isZero();
-        assertThat(sequence.last()).isOne();
+        assertThat(counter.get()).as("the total").isEqualTo(5);
+        assertThat(another.get()).as("the total").isZero();
+        assertThat(sequence.last()).as("the last number").isOne();
         for (List<Long> deltas : SIMILAR_DELTAS) {
             Counter each = counter();
             IdempotencyToken token = IdempotencyToken.random();
             each.add(deltas.get(0), token);
             assertRefused(() -> elsewhere(each).add(deltas.get(1), token));
-            assertThat(each.get()).isEqualTo(deltas.get(0));
+            assertThat(each.get()).as("the total").isEqualTo(deltas.get(0));
         }
         for (List<String> endings : SIMILAR_ENDINGS) {
             refusesSimilarNames(SimilarTexts.filled(name(), 350), endings);
@@ -139,9 +141,13 @@ public abstract class ExactlyOnceChapter extends Chapter {
         assertRefused(() -> there().counter(other).add(1, added));
         assertRefused(() -> there().sequence(other).append(Map.of(), appended));
         assertRefused(() -> elsewhere(sequence).append(Change.ADDED, other, Map.of(), ofSubject));
-        assertThat(there().counter(other).get()).isZero();
-        assertThat(there().sequence(other).last()).isZero();
-        assertThat(sequence.last()).isEqualTo(2);
+        assertThat(there().counter(other).get())
+                .as("the total in another process")
+                .isZero();
+        assertThat(there().sequence(other).last())
+                .as("the last number in another process")
+                .isZero();
+        assertThat(sequence.last()).as("the last number").isEqualTo(2);
     }
 
     private void refusesSimilarAppends() {
@@ -166,7 +172,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
                 }
             }
         }
-        assertThat(sequence.last()).isEqualTo(5);
+        assertThat(sequence.last()).as("the last number").isEqualTo(5);
     }
 
     @Test
@@ -180,8 +186,12 @@ public abstract class ExactlyOnceChapter extends Chapter {
         sequence.next();
         sequence.append(Map.of("a", "b"), appended);
         for (Counters counters : List.of(here(), there())) {
-            assertThat(counters.resolve(added)).isEqualTo(new Resolution.Added(counter.name(), -7));
-            assertThat(counters.resolve(appended)).isEqualTo(new Resolution.Appended(sequence.name(), 2));
+            assertThat(counters.resolve(added))
+                    .as("the resolution of the token")
+                    .isEqualTo(new Resolution.Added(counter.name(), -7));
+            assertThat(counters.resolve(appended))
+                    .as("the resolution of the token")
+                    .isEqualTo(new Resolution.Appended(sequence.name(), 2));
         }
     }
 
@@ -191,12 +201,14 @@ public abstract class ExactlyOnceChapter extends Chapter {
         Counter counter = counter();
         Sequence sequence = sequence();
         IdempotencyToken token = IdempotencyToken.random();
-        assertThat(here().resolve(token)).isEqualTo(new Resolution.NotApplied());
+        assertThat(here().resolve(token)).as("the resolution of the token").isEqualTo(new Resolution.NotApplied());
         assertRefused(() -> counter.add(5, token));
         assertRefused(() -> elsewhere(sequence).append(Map.of(), token));
-        assertThat(there().resolve(token)).isEqualTo(new Resolution.NotApplied());
-        assertThat(counter.get()).isZero();
-        assertThat(sequence.last()).isZero();
+        assertThat(there().resolve(token))
+                .as("the resolution of the token in another process")
+                .isEqualTo(new Resolution.NotApplied());
+        assertThat(counter.get()).as("the total").isZero();
+        assertThat(sequence.last()).as("the last number").isZero();
     }
 
     @Test
@@ -208,13 +220,13 @@ public abstract class ExactlyOnceChapter extends Chapter {
         counter.add(5, beforeReset);
         counter.reset();
         counter.add(5, beforeReset);
-        assertThat(counter.get()).isZero();
+        assertThat(counter.get()).as("the total").isZero();
         counter.add(5, beforeDelete);
         counter.delete();
         counter.add(5, beforeDelete);
-        assertThat(elsewhere(counter).get()).isZero();
+        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
         awaitLists(() -> assertThat(ListedNames.ofCounters(there(), counter.name()))
-                .as("the deleted counter in the list, after its last add was repeated")
+                .as("the names listed for a deleted counter, after its last add was repeated")
                 .isEmpty());
     }
 
@@ -226,15 +238,19 @@ public abstract class ExactlyOnceChapter extends Chapter {
         sequence.next();
         Entry first = sequence.append(Map.of("attempt", 1L), token);
         sequence.next();
-        assertThat(sequence.append(Map.of("attempt", 2L), token)).isEqualTo(first);
-        assertThat(elsewhere(sequence).append(Map.of("attempt", 3L), token)).isEqualTo(first);
-        assertThat(first.number()).isEqualTo(2);
-        assertThat(sequence.last()).isEqualTo(3);
+        assertThat(sequence.append(Map.of("attempt", 2L), token))
+                .as("the entry that the append returns")
+                .isEqualTo(first);
+        assertThat(elsewhere(sequence).append(Map.of("attempt", 3L), token))
+                .as("the entry that an append in another process returns")
+                .isEqualTo(first);
+        assertThat(first.number()).as("the number of the entry").isEqualTo(2);
+        assertThat(sequence.last()).as("the last number").isEqualTo(3);
     }
 
     private static void assertRefused(Runnable change) {
         assertThatExceptionOfType(TokenRefusedException.class)
-                .as("the refusal of a token that was used for another change")
+                .as("the refusal of a token that stands for another change or was resolved as not applied")
                 .isThrownBy(change::run);
     }
 }

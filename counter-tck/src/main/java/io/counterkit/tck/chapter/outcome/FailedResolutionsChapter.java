@@ -61,7 +61,9 @@ public abstract class FailedResolutionsChapter extends Chapter {
                 assertThatExceptionOfType(TokenRefusedException.class)
                         .as("%s%s, returned that the token is not applied: the refusal of a later add", label, returned)
                         .isThrownBy(() -> elsewhere(counter).add(1, token));
-                assertThat(counter.get()).as(label).isZero();
+                assertThat(counter.get())
+                        .as("%s: the total after the refused add", label)
+                        .isZero();
                 return isHit;
             });
         }
@@ -94,7 +96,7 @@ public abstract class FailedResolutionsChapter extends Chapter {
                             }
                             if (resolution != null) {
                                 assertThat(resolution).as(label).isEqualTo(new Resolution.NotApplied());
-                                new ResolvedCommits(Map.of(commit, change)).check(sending, label);
+                                new ResolvedCommits(Map.of(commit, change)).check(sending, "after " + label);
                             }
                             return isHit;
                         });

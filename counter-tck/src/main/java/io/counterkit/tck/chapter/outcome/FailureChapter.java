@@ -37,7 +37,9 @@ public abstract class FailureChapter extends Chapter {
             sweep(fault, () -> counter(5), (counter, trial) -> {
                 boolean applied = applyAndResolve(counter::increment);
                 trial.end();
-                assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 6 : 5);
+                assertThat(elsewhere(counter).get())
+                        .as("%s: the total", trial.reported(applied))
+                        .isEqualTo(applied ? 6 : 5);
             });
         }
     }
@@ -50,7 +52,9 @@ public abstract class FailureChapter extends Chapter {
                 boolean applied = applyAndResolve(counter::reset);
                 trial.end();
                 counter.add(2);
-                assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 2 : 7);
+                assertThat(elsewhere(counter).get())
+                        .as("%s: the total", trial.reported(applied))
+                        .isEqualTo(applied ? 2 : 7);
             });
         }
     }
@@ -63,13 +67,18 @@ public abstract class FailureChapter extends Chapter {
                 boolean applied = applyAndResolve(counter::delete);
                 trial.end();
                 counter.add(2);
-                assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 2 : 7);
+                assertThat(elsewhere(counter).get())
+                        .as("%s: the total", trial.reported(applied))
+                        .isEqualTo(applied ? 2 : 7);
             });
         }
     }
 
     @Test
-    @Rule(value = "7.4", lookAt = "what an append does after an error: it keeps its number until that entry exists")
+    @Rule(
+            value = "7.4",
+            lookAt = "what an append does after an error: it has to keep its number until the entry with that number"
+                    + " exists")
     final void spec704_outcomeOfAnAppendIsTrue() {
         for (StoreFault fault : FAILURES) {
             sweep(fault, this::threeEntries, (sequence, trial) -> {
@@ -77,10 +86,10 @@ public abstract class FailureChapter extends Chapter {
                 trial.end();
                 Tail expected = new Tail(applied ? 4 : 3, 3, null);
                 assertThat(elsewhere(sequence).tail())
-                        .as(trial.reported(applied))
+                        .as("%s: the tail", trial.reported(applied))
                         .isEqualTo(expected);
                 assertThat(SequenceHistory.numbersIn(elsewhere(sequence)))
-                        .as(trial.reported(applied))
+                        .as("%s: the numbers of the entries", trial.reported(applied))
                         .isEqualTo(SequenceHistory.firstNumbers(expected.last()));
             });
         }
@@ -94,7 +103,7 @@ public abstract class FailureChapter extends Chapter {
                 boolean applied = applyAndResolve(() -> sequence.erase(2));
                 trial.end();
                 assertThat(entry(elsewhere(sequence), 2).erased())
-                        .as(trial.reported(applied))
+                        .as("%s: whether the entry is erased", trial.reported(applied))
                         .isEqualTo(applied);
             });
         }
@@ -132,7 +141,7 @@ public abstract class FailureChapter extends Chapter {
         sweep(StoreFault.HOLD, () -> counter(5), this::addUntilACallHangs);
     }
 
-    /** Adds until the held call is hit. An add may also fail before that because the store is slow. */
+    /** Adds until the fault hits a call. An add may also fail before that because the store is slow. */
     private void addUntilACallHangs(Counter counter, Trial trial) {
         Counter impatient = impatient().counter(counter.name());
         int slow = 0;
@@ -145,7 +154,9 @@ public abstract class FailureChapter extends Chapter {
                     return;
                 }
                 assertThat(slow++)
-                        .as("adds that failed before %s was hit; the last failure: %s", trial, e)
+                        .as(
+                                "%s: the number of adds that failed before the fault hit a call; the last failure: %s",
+                                trial, e)
                         .isLessThan(MAX_SLOW_ADDS);
             }
         }
@@ -168,10 +179,14 @@ public abstract class FailureChapter extends Chapter {
                 try {
                     elsewhere.increment();
                 } catch (CounterException e) {
-                    assertThat(Thread.interrupted()).as("the interrupt flag").isTrue();
+                    assertThat(Thread.interrupted())
+                            .as("the interrupt status of the caller, which was set before")
+                            .isTrue();
                     return e.outcome();
                 }
-                throw new AssertionError("an add returned although its call was to be held; held:  " + held.isHit());
+                throw new AssertionError(
+                        "an add of an interrupted caller returned although its first call to the store had to be held;"
+                                + " the call was held: " + held.isHit());
             });
             assertThat(ConcurrentTasks.result(interrupted)).isIn(Outcome.NOT_APPLIED, Outcome.UNKNOWN);
         }
@@ -217,8 +232,11 @@ public abstract class FailureChapter extends Chapter {
         }
         added += interrupted.adds(this::isApplied);
         appended += interrupted.appends(this::isApplied);
-        assertThat(elsewhere(counter).get()).as("the total").isEqualTo(added);
-        SequenceHistory.checkOneTo(appended, SequenceHistory.numbersIn(elsewhere(sequence)), "the numbers");
+        assertThat(elsewhere(counter).get())
+                .as("the total after adds of four callers, one of which was interrupted often")
+                .isEqualTo(added);
+        SequenceHistory.checkOneTo(
+                appended, SequenceHistory.numbersIn(elsewhere(sequence)), "the numbers of the entries");
     }
 
     private Sequence threeEntries() {
@@ -237,9 +255,11 @@ public abstract class FailureChapter extends Chapter {
 
     private static <T> void assertRightOrNotApplied(Trial trial, T right, Supplier<T> read) {
         try {
-            assertThat(read.get()).as("%s", trial).isEqualTo(right);
+            assertThat(read.get()).as("%s: the value read", trial).isEqualTo(right);
         } catch (CounterException e) {
-            assertThat(e.outcome()).as("%s", trial).isEqualTo(Outcome.NOT_APPLIED);
+            assertThat(e.outcome())
+                    .as("%s: the outcome of the failed read", trial)
+                    .isEqualTo(Outcome.NOT_APPLIED);
         }
     }
 }

@@ -22,11 +22,11 @@ import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 7, continued: large calls, of which only a part fails. */
+/** Chapter 7, continued: large calls, only a part of which fails. */
 public abstract class LargeCallsChapter extends Chapter {
     private static final Duration SOON = Duration.ofMillis(150);
 
-    /** How many times longer than without a fault a call may take. */
+    /** How many times as long as without a fault a call may take. */
     private static final int PATIENCE = 3;
 
     /** More calls to the store than any operation makes. */
@@ -34,10 +34,12 @@ public abstract class LargeCallsChapter extends Chapter {
 
     private static final int FEW_CALLS = 4;
 
-    /** How many trials a slow store runs at least. */
+    /** The smallest number of trials on a slow store. */
     private static final int LEAST = 4;
 
-    /** How often many changes are tried: which of them share a batch depends on the moment, and so what a fault can show. */
+    /**
+     * How often large changes are tried: timing decides which of them share a batch, and thereby what a fault shows.
+     */
     private static final int TURNS = 3;
 
     /** The requests of the largest batch. */
@@ -83,7 +85,7 @@ public abstract class LargeCallsChapter extends Chapter {
             addChange(trials, changes, "many appends", changes::appends, plan);
         }
         if (declares(Capability.IMPORT)) {
-            trials.add(() -> atSomeCalls(call -> changes.isCopyHit(
+            trials.add(() -> atSomeCalls(call -> changes.copy(
                     "a large copy, " + plan.label() + " at call " + call,
                     () -> plan.inject(fixture().faults(), call))));
         }
@@ -91,13 +93,13 @@ public abstract class LargeCallsChapter extends Chapter {
 
     private void addChange(
             List<TimedTrial> trials, LargeChanges changes, String label, Supplier<Parts> change, FaultPlan plan) {
-        trials.add(() -> atSomeCalls(call -> changes.isHit(
+        trials.add(() -> atSomeCalls(call -> changes.apply(
                 label + ", " + plan.label() + " at call " + call,
                 change.get(),
                 plan.inject(fixture().faults(), call))));
     }
 
-    /** Reads while all calls from some call on fail, and with a process that does not retry for long. */
+    /** Reads with a short deadline, while all calls from a certain call on fail. */
     private void read(Operation<Read> operation, Stage patient) {
         Read whole = operation.prepare().apply(patient);
         long start = System.nanoTime();

@@ -46,13 +46,13 @@ public abstract class LastingChapter extends Chapter {
     private static final Duration SOON = Duration.ofMillis(200);
     private static final String ELSEWHERE = "elsewhere";
 
-    /** More tokens than a small cache has place for. A slow store gets fewer: what it carries out in {@link #LONG}. */
+    /** More tokens than a small cache holds. On a slow store, as many as are used in {@link #LONG}. */
     private static final int MANY = 12_000;
 
     private static final int AT_ONCE = 40;
     private static final long LONG = TimeUnit.SECONDS.toNanos(2);
 
-    /** The changes of one name, and what each has to resolve to, in their order. */
+    /** The tokens of the commits that changed one name, in their order, and the target of each. */
     private static final class Commits {
         private final Map<IdempotencyToken, ChangeTarget> targets = new LinkedHashMap<>();
 
@@ -150,7 +150,7 @@ public abstract class LastingChapter extends Chapter {
     @Test
     @Rule(
             value = "5.24",
-            lookAt = "what is sent when a process is closed: changes whose outcome was reported must not be among it")
+            lookAt = "what is sent when a process is closed: no change whose outcome was reported may be sent again")
     final void spec524_closeChangesNoReportedOutcome() throws Exception {
         Counters acting = impatient(SOON);
         Stage stage = stage(acting, Duration.ofSeconds(1));
@@ -180,15 +180,14 @@ public abstract class LastingChapter extends Chapter {
     @Test
     @Rule(
             value = "5.25",
-            lookAt =
-                    "how many decisions, tokens of appends and tokens of commits are kept, and where: in the store, not in"
-                            + " a cache; the retention that the backend states")
+            lookAt = "how many decisions, tokens of appends and tokens of commits are kept, and where: in the store,"
+                    + " not in a cache; the retention that the backend states")
     final void spec525_manyDecisionsAndCommitsAreRemembered() {
         Counter counter = counter();
         Sequence sequence = sequence();
         CounterBackend backend = backend();
         assertThat(backend.retention())
-                .as("how long the backend remembers a token at least, as it states")
+                .as("the retention that the backend states")
                 .isBetween(Limits.MIN_RETENTION, Limits.MAX_RETENTION);
         List<IdempotencyToken> never = new ArrayList<>();
         List<IdempotencyToken> appended = new ArrayList<>();
@@ -215,19 +214,23 @@ public abstract class LastingChapter extends Chapter {
         for (int i = 0; i < never.size(); i += never.size() / 5) {
             IdempotencyToken token = never.get(i);
             assertThatExceptionOfType(TokenRefusedException.class)
-                    .as("the refusal of decision %s of %s", i + 1, never.size())
+                    .as(
+                            "the refusal of an add with token %s of %s that were resolved as not applied",
+                            i + 1, never.size())
                     .isThrownBy(() -> counter.add(5, token));
             IdempotencyToken before = appended.get(i);
             assertThat(elsewhere(sequence).append(Map.of("other", 1L), before))
-                    .as("the entry of token %s of %s", i + 1, never.size())
+                    .as("the entry that a repeated append with token %s of %s returns", i + 1, never.size())
                     .isEqualTo(entries.get(i));
         }
         CounterBackend other = backend();
         ChangeTarget target = ChangeTarget.counter(counter.name());
         assertThat(other.resolve(commits.get(0), target, commit()).join().applied())
-                .as("whether the first of %s commits is applied", commits.size())
+                .as("whether the first of %s commits is resolved as applied", commits.size())
                 .isTrue();
-        assertThat(elsewhere(counter).get()).isEqualTo(commits.size());
-        assertThat(elsewhere(sequence).last()).isEqualTo(entries.size());
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(commits.size());
+        assertThat(elsewhere(sequence).last())
+                .as("the last number in another process")
+                .isEqualTo(entries.size());
     }
 }

@@ -40,7 +40,9 @@ import org.junit.jupiter.api.Test;
 public abstract class LateChangesChapter extends MigrationChapter {
     private static final Duration SOON = Duration.ofMillis(100);
 
-    /** How many turns it takes to hold each call of an operation; a slow store may get one of them. */
+    /**
+     * The number of turns in which each call of an operation is held once. On a slow store, only one of them may run.
+     */
     private static final int TURNS = 2;
 
     @Test
@@ -63,7 +65,9 @@ public abstract class LateChangesChapter extends MigrationChapter {
         trials.checkAgain();
     }
 
-    /** Holds one call of an operation: {@code first}, or the {@link #TURNS}th after it, and so on while there are calls. */
+    /**
+     * Holds one call of an operation: {@code first}, or the {@link #TURNS}th after it, and so on while there are calls.
+     */
     private void holdCalls(Trials trials, Operation<List<Part>> operation, Stage stage, int first) {
         FaultPlan held = FaultPlan.held();
         int call = first;
@@ -95,7 +99,10 @@ public abstract class LateChangesChapter extends MigrationChapter {
         timeBox.run(sweeps, sweeps.size(), random);
     }
 
-    /** Returns whether the operation has a caller's token and made a call with this number. */
+    /**
+     * Resolves the token of a change while one of its calls is held. Returns whether it has a token and a call was
+     * held.
+     */
     private boolean resolveWhileHeld(Operation<List<Part>> operation, Stage stage, int call) throws Exception {
         List<Part> parts = operation.prepare().apply(stage);
         if (parts.stream().allMatch(part -> part.token() == null)) {
@@ -132,7 +139,7 @@ public abstract class LateChangesChapter extends MigrationChapter {
             CompletableFuture<?> answer = sent.get(i);
             Throwable failure = catchThrowable(answer::join);
             assertThat(failure == null || failure.getCause() instanceof CounterException)
-                    .as("%s: %s, which does not state the outcome", label, failure)
+                    .as("%s: whether the failure, if there is one, states the outcome: %s", label, failure)
                     .isTrue();
             if (i == chosen) {
                 assertThat(failure == null && !resolution.applied())
@@ -177,7 +184,8 @@ public abstract class LateChangesChapter extends MigrationChapter {
                 imported(other, Kind.COUNTER, deleted, total(9));
                 there().counter(deleted).delete();
                 return () -> assertThat(there().counter(deleted).get())
-                        .as("the total of a counter that was imported and deleted, after another import was late")
+                        .as("the total of a counter that was imported and deleted before a late import reached"
+                                + " the store")
                         .isZero();
             });
             String sequence = name();
@@ -229,7 +237,7 @@ public abstract class LateChangesChapter extends MigrationChapter {
             check.run();
             return isHit;
         } catch (CompletionException e) {
-            throw new AssertionError("an import while another one is held at call " + call, e);
+            throw new AssertionError("an import failed while another one was held at call " + call, e);
         }
     }
 }

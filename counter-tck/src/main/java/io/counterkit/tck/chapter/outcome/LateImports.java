@@ -23,8 +23,8 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Imports whose first attempt reaches the store after a later one was refused, because the counter was in use, and after
- * the counter was deleted. A backend that does not try again while its call is held passes.
+ * Imports whose first attempt reaches the store after a later one was refused, because the counter was in use, and
+ * after the counter was deleted. A backend that does not retry while its call is held passes.
  *
  * @param stage the acting process makes the imports, the observing one uses and deletes the counters
  */
@@ -87,25 +87,29 @@ record LateImports(BackendFixture fixture, Stage stage) {
                                     .get(0)
                                     .isPresent()))
                     .as(
-                            "whether a counter is present, and whether it was imported, after an import of %s was refused"
-                                    + " and the counter was deleted; an earlier attempt reached the store later",
+                            "whether a counter is present, and whether it was imported, after an import of %s was"
+                                    + " refused and the counter was deleted; an earlier attempt reached the store"
+                                    + " later",
                             base)
                     .containsExactly(false, false);
         }
     }
 
-    /** Holds each call of each import until its deadline, and checks that nothing changes later if it is refused by then. */
+    /**
+     * Holds each call of each import until its deadline, and checks that nothing changes later if it is refused by
+     * then.
+     */
     void checkRefusals() throws Exception {
         for (Operation<List<Part>> operation : Changes.all()) {
             int call = 1;
-            while (operation.needs().contains(Capability.IMPORT) && isHeldUntilRefused(operation, call)) {
+            while (operation.needs().contains(Capability.IMPORT) && holdUntilRefused(operation, call)) {
                 call++;
             }
         }
     }
 
-    /** Returns whether a call was held. */
-    private boolean isHeldUntilRefused(Operation<List<Part>> operation, int call) throws Exception {
+    /** Holds one call of an import. Returns whether a call was held. */
+    private boolean holdUntilRefused(Operation<List<Part>> operation, int call) throws Exception {
         Part part = operation.prepare().apply(stage).get(0);
         boolean isHit;
         boolean isRefused;
@@ -127,7 +131,7 @@ record LateImports(BackendFixture fixture, Stage stage) {
         if (isRefused) {
             assertThat(part.state().get())
                     .as(
-                            "the state after %s that was refused, whose call %s reached the store later",
+                            "the state after %s was refused, and its held call %s reached the store after that",
                             operation.label(), call)
                     .isEqualTo(part.before());
         }

@@ -37,7 +37,9 @@ public abstract class LostRepliesChapter extends Chapter {
             boolean applied = applyAndResolve(() -> counter.add(5));
             expected[0] += applied ? 5 : 0;
             trial.end();
-            assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(expected[0]);
+            assertThat(elsewhere(counter).get())
+                    .as("%s: the total", trial.reported(applied))
+                    .isEqualTo(expected[0]);
         });
     }
 
@@ -56,12 +58,12 @@ public abstract class LostRepliesChapter extends Chapter {
                 assertThat(e.token()).isEqualTo(token);
             } catch (NotAppliedException e) {
                 trial.end();
-                assertThat(elsewhere(counter).get()).as("%s", trial).isEqualTo(expected[0]);
+                assertThat(elsewhere(counter).get()).as("%s: the total", trial).isEqualTo(expected[0]);
             }
             trial.end();
             elsewhere(counter).add(5, token);
             expected[0] += 5;
-            assertThat(counter.get()).as("%s", trial).isEqualTo(expected[0]);
+            assertThat(counter.get()).as("%s: the total", trial).isEqualTo(expected[0]);
         });
     }
 
@@ -74,7 +76,7 @@ public abstract class LostRepliesChapter extends Chapter {
             addRepeating(counter, 5);
             trial.end();
             expected[0] += 5;
-            assertThat(elsewhere(counter).get()).as("%s", trial).isEqualTo(expected[0]);
+            assertThat(elsewhere(counter).get()).as("%s: the total", trial).isEqualTo(expected[0]);
         });
     }
 
@@ -93,11 +95,11 @@ public abstract class LostRepliesChapter extends Chapter {
             adds.forEach(add -> add.handle((done, failure) -> failure).join());
             injected.close();
             assertThat(injected.isHit() || call > 1)
-                    .as("whether the first call was hit")
+                    .as("whether the fault hit the first call of the adds")
                     .isTrue();
             adds.forEach(add -> joinRepeating(counter, 1, add));
         }
-        assertThat(elsewhere(counter).get()).isEqualTo(60);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(60);
     }
 
     @Test
@@ -109,7 +111,9 @@ public abstract class LostRepliesChapter extends Chapter {
             boolean applied =
                     applyAndResolve(() -> impatient.counter(counter.name()).add(5), trial);
             trial.end();
-            assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 5 : 0);
+            assertThat(elsewhere(counter).get())
+                    .as("%s: the total", trial.reported(applied))
+                    .isEqualTo(applied ? 5 : 0);
         });
     }
 
@@ -127,8 +131,10 @@ public abstract class LostRepliesChapter extends Chapter {
             long next = elsewhere(sequence).next();
             trial.end();
             elsewhere(sequence).next();
-            assertThat(next).as(trial.reported(applied)).isEqualTo(applied ? 2 : 1);
-            assertThat(elsewhere(sequence).last()).as(trial.reported(applied)).isEqualTo(applied ? 3 : 2);
+            assertThat(next).as("%s: the next number", trial.reported(applied)).isEqualTo(applied ? 2 : 1);
+            assertThat(elsewhere(sequence).last())
+                    .as("%s: the last number", trial.reported(applied))
+                    .isEqualTo(applied ? 3 : 2);
         });
     }
 
@@ -140,9 +146,11 @@ public abstract class LostRepliesChapter extends Chapter {
         sweep(StoreFault.LOSE_REPLY, trial -> {
             given.add(appendRepeating(sequence, trial.toString()));
             trial.end();
-            assertThat(given).as("%s", trial).isEqualTo(SequenceHistory.firstNumbers(given.size()));
+            assertThat(given)
+                    .as("%s: the numbers that the appends returned", trial)
+                    .isEqualTo(SequenceHistory.firstNumbers(given.size()));
             assertThat(SequenceHistory.numbersIn(elsewhere(sequence)))
-                    .as("%s", trial)
+                    .as("%s: the numbers of the entries", trial)
                     .isEqualTo(given);
         });
     }

@@ -32,29 +32,29 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 7, resources, continued: what remains after many calls that succeed, or that their callers have left. */
+/** Chapter 7, continued: resources after many calls that succeed, or whose callers have stopped waiting. */
 public abstract class ManyCallsChapter extends Chapter {
     /** More than a pool of connections usually has. */
     private static final int MORE_THAN_A_POOL = 24;
 
-    /** More statements, cursors or permits than a process usually has. Only a fast store gets so many calls. */
+    /** More statements, cursors or permits than a process usually has. Only a fast store makes so many calls. */
     private static final int MANY = 250;
 
-    /** How long a call of a fast store takes at most. */
+    /** The longest time that a call of a fast store takes. */
     private static final long SOON = TimeUnit.MILLISECONDS.toNanos(2);
 
-    /** For how long calls may fail on a busy machine. */
+    /** How long calls may fail on a busy machine. */
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-    /** How many trials a slow store runs at least. */
+    /** The smallest number of trials on a slow store. */
     private static final int LEAST = 4;
 
     @Test
     @Rule(
             value = "7.22",
             lookAt = "connections, statements, cursors, locks and permits of the operation in the message that are"
-                    + " released only if a call fails, or only if its caller has waited for the answer; a connection for"
-                    + " each open listener")
+                    + " released only if a call fails, or only if its caller waits for the answer; a connection that"
+                    + " each open listener keeps")
     final void spec722_manyCallsExhaustNoResource() throws Exception {
         Stage stage = stage(impatient(fixture().deadline()));
         List<TimedTrial> trials = new ArrayList<>();
@@ -106,10 +106,10 @@ public abstract class ManyCallsChapter extends Chapter {
             calls.get().forEach(CompletableFuture::join);
             count++;
         }
-        stage.assertWorks(count + " times " + label);
+        stage.assertWorks(count + " runs of " + label);
     }
 
-    /** Listens to many names at once, if the backend does, which must leave connections for calls. */
+    /** Opens listeners of many names, if the backend supports them. They must leave connections for calls. */
     private static void listen(Stage stage) {
         CounterBackend process = stage.actingBackend();
         List<Listening> open = new ArrayList<>();
@@ -129,7 +129,7 @@ public abstract class ManyCallsChapter extends Chapter {
         return nanos / count < SOON;
     }
 
-    /** Makes calls that are all held until their callers have left at the deadline. */
+    /** Makes calls that are all held until their callers stop waiting at the deadline. */
     private void leave(String what, Function<String, Function<Counters, CompletableFuture<?>>> call) throws Exception {
         Stage stage = stage(impatient());
         List<InjectedFault> held = new ArrayList<>();
@@ -157,7 +157,7 @@ public abstract class ManyCallsChapter extends Chapter {
         // longer.
         await().pollInSameThread()
                 .atMost(PATIENCE)
-                .untilAsserted(
-                        () -> stage.assertWorks(MORE_THAN_A_POOL + " " + what + " that were left at their deadline"));
+                .untilAsserted(() -> stage.assertWorks(
+                        MORE_THAN_A_POOL + " " + what + " whose callers stopped waiting at the deadline"));
     }
 }

@@ -36,10 +36,10 @@ public abstract class OutcomesChapter extends Chapter {
     /** Long enough for an import without faults. */
     private static final Duration SHORT = Duration.ofMillis(500);
 
-    /** More calls than a backend makes before it takes its store for dead. */
+    /** More calls than a backend makes before it considers its store unavailable. */
     private static final int MANY = 12;
 
-    /** How many trials a slow store runs at least. */
+    /** The smallest number of trials on a slow store. */
     private static final int LEAST = 4;
 
     @Test
@@ -64,9 +64,8 @@ public abstract class OutcomesChapter extends Chapter {
     @Test
     @Rule(
             value = "7.13",
-            lookAt =
-                    "the outcome reported at the deadline: it has to cover all attempts, not only the last; an import has"
-                            + " no token, and fails as not applied only if no attempt was applied or will be")
+            lookAt = "the outcome reported at the deadline: it has to cover all attempts, not only the last; an import"
+                    + " has no token, and fails as not applied only if no attempt was applied or will be")
     final void spec713_outcomeIsTrueInAnOutage() throws Exception {
         new LostReplyCheck(fixture().faults(), this::impatient, this::name).run(there());
         sweepChanges(FaultPlan.outages(), stage(impatient(SOON), SHORT));
@@ -146,8 +145,8 @@ public abstract class OutcomesChapter extends Chapter {
     @Rule(
             value = "7.23",
             lookAt =
-                    "an interrupt that is cleared by a wait, and not restored; a connection or a file that it closes; a"
-                            + " wait for threads in close")
+                    "an interrupt that is cleared by a wait, and not restored; a connection or a file that an interrupt"
+                            + " closes; a wait for threads in close")
     final void spec723_pendingInterruptIsKeptByEveryOperation() throws Exception {
         Stage stage = stage(here());
         Trials trials = new Trials(stage);
@@ -188,9 +187,8 @@ public abstract class OutcomesChapter extends Chapter {
     @Test
     @Rule(
             value = "7.20",
-            lookAt =
-                    "what a process keeps of failures: a circuit breaker that stays open, a failed answer in a cache, a name"
-                            + " that stays blocked")
+            lookAt = "what a process remembers of failures: a circuit breaker that stays open, a failed answer in a"
+                    + " cache, a name that stays blocked")
     final void spec720_processWorksAfterAnOutage() throws Exception {
         Stage stage = stage(here());
         List<TimedTrial> trials = new ArrayList<>();
@@ -236,10 +234,10 @@ public abstract class OutcomesChapter extends Chapter {
                 .handle((done, failure) -> failure == null ? (Object) done : Futures.unwrap(failure))
                 .join();
         assertThat(!(answer instanceof Throwable) || answer instanceof ChangeRefusedException)
-                .as("%s: %s, whether it works", label, answer)
+                .as("%s: whether it works again; it returned %s", label, answer)
                 .isTrue();
         if (right != null) {
-            assertThat(answer).as(label).isEqualTo(right);
+            assertThat(answer).as("%s: the value read", label).isEqualTo(right);
         }
     }
 }

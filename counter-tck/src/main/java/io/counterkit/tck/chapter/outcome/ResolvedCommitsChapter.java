@@ -36,9 +36,9 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** Chapters 5 and 7, continued: commits whose tokens are resolved before they are sent, or on their way. */
+/** Chapters 5 and 7, continued: commits whose tokens are resolved before they are sent, or while they are in flight. */
 public abstract class ResolvedCommitsChapter extends Chapter {
-    /** How often a resolution is made that a change on its way fails. */
+    /** How often a resolution is made if a change in flight makes it fail. */
     private static final int MOST_RESOLUTIONS = 20;
 
     @Test
@@ -52,9 +52,9 @@ public abstract class ResolvedCommitsChapter extends Chapter {
         Counter counter = counter(5);
         Sequence sequence = sequence();
         sequence.append(Change.ADDED, "live", Map.of("secret", "x"));
-        resolved(counter.name(), sequence.name()).check(backend, "at once");
-        assertThat(elsewhere(counter).get()).isEqualTo(5);
-        assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(1, 1, null));
+        resolved(counter.name(), sequence.name()).check(backend, "immediately");
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(5);
+        assertThat(elsewhere(sequence).tail()).as("the tail in another process").isEqualTo(new Tail(1, 1, null));
         assertThat(entry(elsewhere(sequence), 1).erased()).isFalse();
         ResolvedCommits resolved = resolved(counter.name(), sequence.name());
         elsewhere(counter).reset();
@@ -64,8 +64,8 @@ public abstract class ResolvedCommitsChapter extends Chapter {
         elsewhere(sequence).append(Map.of("secret", "y"));
         sequence.erase(2);
         resolved.check(backend, "after other changes");
-        assertThat(elsewhere(counter).get()).isEqualTo(6);
-        assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(2, 2, null));
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(6);
+        assertThat(elsewhere(sequence).tail()).as("the tail in another process").isEqualTo(new Tail(2, 2, null));
         assertThat(entry(elsewhere(sequence), 1).erased()).isFalse();
         assertSecondAppendIsNotApplied(backend.sequences());
         if (declares(Capability.IMPORT)) {
@@ -84,9 +84,15 @@ public abstract class ResolvedCommitsChapter extends Chapter {
         Entry copied = new Entry(1, Instant.EPOCH, Change.ADDED, "s", Map.of("secret", "x"), 1, false);
         into.copy(name, List.of(copied), commit()).join();
         resolved.check(backend, "after an import of the absent name");
-        assertThat(there().counter(name).get()).isEqualTo(7);
-        assertThat(there().sequence(name).tail()).isEqualTo(new Tail(3, 2, null));
-        assertThat(entry(there().sequence(name), 1)).isEqualTo(copied);
+        assertThat(there().counter(name).get())
+                .as("the total in another process")
+                .isEqualTo(7);
+        assertThat(there().sequence(name).tail())
+                .as("the tail in another process")
+                .isEqualTo(new Tail(3, 2, null));
+        assertThat(entry(there().sequence(name), 1))
+                .as("the entry that is read")
+                .isEqualTo(copied);
     }
 
     private ResolvedCommits resolved(String counter, String sequence) {
@@ -110,19 +116,19 @@ public abstract class ResolvedCommitsChapter extends Chapter {
                 .handle((results, failure) -> failure == null && results.get(1).isApplied())
                 .join();
         assertThat(isApplied)
-                .as("whether the second append of a commit is applied, for which it was resolved as not applied")
+                .as("whether the second append of a commit is applied, although it was resolved as not applied")
                 .isFalse();
         assertThat(there().sequence(name).last())
-                .as("the last number after a commit of two appends, of which the second was resolved as not applied")
+                .as("the last number after a commit of two appends, the second of which was resolved as not applied")
                 .isLessThan(2);
     }
 
     @Test
     @Rule(
             value = "5.27",
-            lookAt =
-                    "what each kind of change answers if it finds that the token of its commit was resolved while it was on"
-                            + " its way; a resolution that looks for the commit, and then writes its decision over it")
+            lookAt = "what each kind of change returns if the token of its commit was resolved while it was in flight;"
+                    + " a resolution that first looks for the commit and then, in a second step, overwrites"
+                    + " it with its decision")
     final void spec527_commitThatIsResolvedOnItsWayIsNotReportedAsApplied() throws Exception {
         CounterBackend acting = backend();
         CounterBackend resolving = backend();
@@ -178,12 +184,12 @@ public abstract class ResolvedCommitsChapter extends Chapter {
                     .isEqualTo(before);
         }
         assertThat(isResolvedAsApplied(acting, token, change.target()))
-                .as("%s: whether a second resolution is applied, as the first one is", label)
+                .as("%s: whether a second resolution returns applied, which has to be as in the first one", label)
                 .isEqualTo(isResolved);
         return answers.isHeld();
     }
 
-    /** Resolves a token, again if that fails: the change may be in its way. */
+    /** Resolves a token. Repeats the resolution if it fails, since the change may block it. */
     private boolean isResolvedAsApplied(CounterBackend resolving, IdempotencyToken token, ChangeTarget target) {
         for (int attempt = 1; ; attempt++) {
             try {

@@ -37,7 +37,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 7, resources: what remains after many refusals and failures. */
+/** Chapter 7, continued: resources after many refusals and failures. */
 public abstract class ResourcesChapter extends MigrationChapter {
     private static final int MANY = 300;
     private static final int FEW = 30;
@@ -45,7 +45,7 @@ public abstract class ResourcesChapter extends MigrationChapter {
     /** More than a pool of connections usually has. */
     private static final int MORE_THAN_A_POOL = 24;
 
-    /** How many trials a slow store runs at least. */
+    /** The smallest number of trials on a slow store. */
     private static final int LEAST = 6;
 
     @Test
@@ -86,7 +86,7 @@ public abstract class ResourcesChapter extends MigrationChapter {
         assertThat(hits).as("calls hit by a fault").isGreaterThanOrEqualTo(many);
         counter.add(5);
         assertThat(counter.get()).as("the total after many failures").isEqualTo(applied + 5);
-        assertThat(elsewhere(counter).get()).isEqualTo(applied + 5);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(applied + 5);
         assertThat(sequence.next()).as("the number after many refusals").isEqualTo(2);
     }
 
@@ -106,7 +106,7 @@ public abstract class ResourcesChapter extends MigrationChapter {
                             + " it or a call fails")
     final void spec719_refusalsAndFailuresOfEveryOperationExhaustNoResource() throws Exception {
         Stage stage = new Stage(
-                impatient(fixture().deadline().dividedBy(4)), // so that a pool without connections is soon noticed
+                impatient(fixture().deadline().dividedBy(4)), // so that an exhausted pool is soon noticed
                 backend(),
                 there(),
                 backend(),
@@ -162,11 +162,11 @@ public abstract class ResourcesChapter extends MigrationChapter {
         if (declares(Capability.TOP)) {
             Supplier<CompletableFuture<?>> top = () -> acting.async().top(excessive.name(), 1);
             awaitLists(() -> assertThat(Outcomes.failureOf(top.get())).isNotNull());
-            refuse("a list of the largest counters, of which one is out of range", stage, top);
+            refuse("a list of the largest counters, one of which is out of range", stage, top);
         }
     }
 
-    /** Returns changes that the store refuses because of the tokens of their commits, by name. */
+    /** Returns changes that the store refuses because of the tokens of their commits, by their description. */
     private Map<String, Supplier<CompletableFuture<?>>> resolved(Stage stage) {
         Sequence sequence = sequence();
         sequence.next();
@@ -184,7 +184,7 @@ public abstract class ResourcesChapter extends MigrationChapter {
         return refusals;
     }
 
-    /** Returns calls that the store refuses, by name. */
+    /** Returns calls that the store refuses, by their description. */
     private Map<String, Supplier<CompletableFuture<?>>> refusals(Stage stage) {
         Map<String, Supplier<CompletableFuture<?>>> refusals = new LinkedHashMap<>();
         Sequence used = sequence();
@@ -223,14 +223,16 @@ public abstract class ResourcesChapter extends MigrationChapter {
         return refusals;
     }
 
-    /** Makes calls of which the first fails, or in turn loses its reply. */
+    /** Makes calls, the first of which fails if {@code number} is even, and loses its reply otherwise. */
     private void failing(int number, Supplier<? extends List<? extends CompletableFuture<?>>> calls) {
         InjectedFault injected = inject(number % 2 == 0 ? StoreFault.FAIL_BEFORE : StoreFault.LOSE_REPLY, 1);
         try {
             for (CompletableFuture<?> call : calls.get()) {
                 Throwable failure = Outcomes.failureOf(call);
                 assertThat(failure == null || failure instanceof RuntimeException)
-                        .as("%s, after %s failures", failure, number)
+                        .as(
+                                "whether the failure of a call, if it has one, is unchecked, after %s earlier ones: %s",
+                                number, failure)
                         .isTrue();
             }
         } finally {

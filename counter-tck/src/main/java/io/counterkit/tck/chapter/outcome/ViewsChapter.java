@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Chapters 3 and 7, continued: every way to look at names, after changes and beside other reads. */
+/** Chapters 2, 3, 7 and 10, continued: every kind of read, after changes and during other reads. */
 public abstract class ViewsChapter extends Chapter {
-    private static final String OVERDUE = "by a call whose deadline was over, and which did not reach the store";
+    private static final String OVERDUE = "with a deadline of 0 and every call to the store failing";
 
     private static final Duration SOON = Duration.ofMillis(150);
 
@@ -33,17 +33,17 @@ public abstract class ViewsChapter extends Chapter {
     /** How many of them change on a slow store. */
     private static final int FEW = 4;
 
-    /** For how long names change. */
+    /** How long names change. */
     private static final long LONG = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** How many trials a slow store runs at least. */
+    /** The smallest number of trials on a slow store. */
     private static final int LEAST = 4;
 
     @Test
     @Rule(
             value = "2.11",
-            lookAt =
-                    "what a batch stores besides its adds, for lists, rankings or states, and what it removes from caches")
+            lookAt = "what a batch stores besides its adds, for lists, rankings or states, and what it removes from"
+                    + " caches")
     final void spec211_everyViewShowsABatchOfAdds() throws Exception {
         runAtOnce(View::ofAddsAtOnce);
     }
@@ -73,8 +73,8 @@ public abstract class ViewsChapter extends Chapter {
     @Rule(
             value = "3.23",
             lookAt =
-                    "a read that returns the answer of another one that was under way when it began, of the kind in the"
-                            + " message")
+                    "a read, of the kind in the message, that returns the answer of another one that was under way when"
+                            + " it began")
     final void spec323_everyReadThatBeginsDuringAnotherOneIsStrong() throws Exception {
         Stage stage = stage(here());
         List<TimedTrial> trials = new ArrayList<>();
@@ -121,7 +121,7 @@ public abstract class ViewsChapter extends Chapter {
     @Test
     @Rule(
             value = "7.24",
-            lookAt = "a read that returns its last answer, or one of a cache, when the store does not answer")
+            lookAt = "a read that returns its last answer, or one from a cache, when the store does not answer")
     final void spec724_readThatFailsReturnsNoEarlierAnswer() throws Exception {
         List<FaultPlan> plans = FaultPlan.singleAndPairs();
         Stage patient = stage(here());
@@ -153,9 +153,8 @@ public abstract class ViewsChapter extends Chapter {
     @Test
     @Rule(
             value = "7.25",
-            lookAt =
-                    "what a change stores besides, for lists, rankings, states or subjects: it has to be one step with the"
-                            + " change, or to be completed by the next call")
+            lookAt = "the further data that a change stores, for lists, rankings, states or subjects: it has to be"
+                    + " stored in one step with the change, or to be completed by the next call")
     final void spec725_everyViewShowsAChangeWhoseCallsFailed() throws Exception {
         List<FaultPlan> plans = FaultPlan.singleAndPairs();
         Stage stage = stage(here());

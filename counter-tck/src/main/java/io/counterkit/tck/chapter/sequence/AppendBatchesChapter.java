@@ -39,10 +39,10 @@ public abstract class AppendBatchesChapter extends Chapter {
     /** How much the clocks of a store and of the kit may differ. */
     private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(10);
 
-    /** Longer than a clock in milliseconds shows the same time. */
+    /** Longer than a tick of a clock that counts milliseconds. */
     private static final Duration CLOCK_TICK = Duration.ofMillis(7);
 
-    /** What the sequence of a test has to be. */
+    /** The expected state of the sequence of a test. */
     private static final class Expected {
         final Map<String, Boolean> live = new HashMap<>();
         final Map<IdempotencyToken, Entry> seen = new HashMap<>();
@@ -102,7 +102,9 @@ public abstract class AppendBatchesChapter extends Chapter {
                     backend.sequences().append(name, requests, commit).join();
             assertThat(results).hasSameSizeAs(requests);
             assertThat(results)
-                    .as("seed %s: at least one of %s has an outcome", seed, requests)
+                    .as(
+                            "seed %s: the results of the batch %s, at least one of which has to be an outcome",
+                            seed, requests)
                     .anyMatch(result -> !result.isRetry());
             for (int i = 0; i < requests.size(); i++) {
                 if (!results.get(i).isRetry()) { // because of another request of the batch
@@ -131,7 +133,7 @@ public abstract class AppendBatchesChapter extends Chapter {
         return tokens;
     }
 
-    /** Checks a result, and returns what its request resolves to; null if that is not to be asked. */
+    /** Checks a result, and returns what its request resolves to; null if it must not be resolved now. */
     private @Nullable Resolution check(
             String label, String name, AppendRequest request, Result<Entry> result, Expected expected) {
         IdempotencyToken token = request.token();
@@ -188,7 +190,7 @@ public abstract class AppendBatchesChapter extends Chapter {
         Collections.shuffle(refused, random);
         List<AppendRequest> requests = new ArrayList<>();
         while (requests.size() < size) {
-            // different fields, so that none is taken for one of another request
+            // different fields, so that entries of different requests are not equal
             Map<String, Object> fields = Map.of("f" + random.nextInt(9), (long) requests.size());
             int kind = random.nextInt(11);
             if (kind < 2 && !seen.isEmpty()) {
@@ -223,7 +225,7 @@ public abstract class AppendBatchesChapter extends Chapter {
         Instant start = Instant.now();
         List<Entry> appended = new ArrayList<>();
         appended.add(sequence.append(Map.of()));
-        await("an entry whose time is not in whole seconds, and not that of the first one, " + appended)
+        await("an entry whose time is not a whole second and is not that of the first entry, " + appended)
                 .pollInSameThread()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(CLOCK_TICK)

@@ -34,7 +34,7 @@ public abstract class CheckpointChapter extends Chapter {
         long last = 0;
         for (StoreFault fault : List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY)) {
             for (int call = 1; call <= CALLS; call++) {
-                sequence.next(); // one, so that its store is the last one, which no later store corrects
+                sequence.next(); // only one entry, so that no later checkpoint corrects a wrong one
                 last++;
                 String when = fault + " at call " + call;
                 long before = elsewhere(checkpoint).get();
@@ -67,7 +67,7 @@ public abstract class CheckpointChapter extends Chapter {
     }
 
     private static void awaitPosition(Follower follower, long position) {
-        await("position " + position + " of a follower")
+        await("a follower at position " + position)
                 .atMost(ConcurrentTasks.PATIENCE)
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> follower.position() >= position);

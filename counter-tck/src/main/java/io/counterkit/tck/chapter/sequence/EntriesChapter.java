@@ -29,10 +29,10 @@ import org.junit.jupiter.api.Test;
 public abstract class EntriesChapter extends Chapter {
     /** Names that a backend may use for its own columns, properties or attributes. */
     private static final List<String> COLUMNS =
-            List.of(("id key name sequence number subject change fields data value values type kind count live "
-                            + "liveCount live_count last total delta token tokens commit request index time at appendedAt "
-                            + "appended_at created createdAt created_at updated expires expireAt ttl version erased "
-                            + "deleted seal sealed sealedAt forward base origin n s c t v")
+            List.of(("id key name sequence number subject change fields data value values type kind count live"
+                            + " liveCount live_count last total delta token tokens commit request index time"
+                            + " at appendedAt appended_at created createdAt created_at updated expires expireAt"
+                            + " ttl version erased deleted seal sealed sealedAt forward base origin n s c t v")
                     .split(" "));
 
     @Test
@@ -55,16 +55,19 @@ public abstract class EntriesChapter extends Chapter {
         SimilarTexts.alone().forEach(name -> fields.put(name, "field " + name));
         fields.put("n".repeat(400), 1L);
         Sequence sequence = sequence();
-        assertThat(sequence.append(fields).fields()).isEqualTo(fields);
-        assertThat(entry(elsewhere(sequence), 1).fields()).isEqualTo(fields);
+        assertThat(sequence.append(fields).fields())
+                .as("the fields of the entry")
+                .isEqualTo(fields);
+        assertThat(entry(elsewhere(sequence), 1).fields())
+                .as("the fields of the entry")
+                .isEqualTo(fields);
     }
 
     @Test
     @Rule(
             value = "10.10",
-            lookAt =
-                    "whether byte arrays and lists of entries are copied; whether a revision overwrites the previous entry,"
-                            + " or takes fields from it")
+            lookAt = "whether byte arrays and lists of entries are copied; whether a change of a subject overwrites its"
+                    + " previous entry, or takes fields from it")
     final void spec1010_entriesDoNotChange() {
         Sequence sequence = sequence();
         byte[] bytes = {1, 2, (byte) 0xff};
@@ -79,7 +82,7 @@ public abstract class EntriesChapter extends Chapter {
         assertThat(read).containsOnlyKeys("bytes", "none");
         assertThat((byte[]) read.get("bytes")).containsExactly(1, 2, 0xff);
         assertThat((byte[]) read.get("none")).isEmpty();
-        assertThat(entry(sequence, 1).appendedAt()).isEqualTo(appended.appendedAt());
+        assertThat(entry(sequence, 1).appendedAt()).as("the time of the entry").isEqualTo(appended.appendedAt());
         sequence.append(Change.ADDED, "s", Map.of("v", 1L));
         sequence.append(Change.UPDATED, "s", Map.of("w", 2L));
         sequence.append(Change.REMOVED, "s", Map.of());
@@ -93,14 +96,14 @@ public abstract class EntriesChapter extends Chapter {
             assertThat(received).hasSize(3);
         }
         assertThat(sequence.read(3, 5))
-                .as("entries that another caller has received in a list, and removed from it")
+                .as("the entries after a caller has removed them from the list that it received")
                 .hasSize(3);
     }
 
     @Test
     @Rule(
             value = "10.23",
-            lookAt = "fields that are kept beside the backend's own columns, without a prefix or an escape")
+            lookAt = "fields that are stored among the backend's own columns, without a prefix or an escape")
     final void spec1023_fieldsMayHaveTheNamesOfColumns() {
         Map<String, Object> fields = new HashMap<>();
         COLUMNS.forEach(column -> fields.put(column, "field " + column));
@@ -110,12 +113,12 @@ public abstract class EntriesChapter extends Chapter {
         IdempotencyToken token = IdempotencyToken.random();
         Entry texts = sequence.append(Change.ADDED, "subject", fields, token);
         Entry longs = sequence.append(numbers);
-        assertThat(texts.fields()).isEqualTo(fields);
-        assertThat(longs.fields()).isEqualTo(numbers);
+        assertThat(texts.fields()).as("the fields of the entry").isEqualTo(fields);
+        assertThat(longs.fields()).as("the fields of the entry").isEqualTo(numbers);
         assertThat(elsewhere(sequence).read(1, 9)).containsExactly(texts, longs);
         assertThat(elsewhere(sequence).append(Change.ADDED, "subject", Map.of(), token))
                 .isEqualTo(texts);
-        assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(2, 2, null));
+        assertThat(elsewhere(sequence).tail()).as("the tail in another process").isEqualTo(new Tail(2, 2, null));
         elsewhere(sequence).erase(1);
         assertThat(sequence.read(1, 9)).containsExactly(texts.withoutFields(), longs);
     }
@@ -143,8 +146,8 @@ public abstract class EntriesChapter extends Chapter {
         for (Map<String, ?> fields : refused) {
             assertThatIllegalArgumentException().as("%s", fields.keySet()).isThrownBy(() -> sequence.append(fields));
         }
-        assertThat(sequence.last()).isZero();
-        assertThat(sequence.next()).isOne();
+        assertThat(sequence.last()).as("the last number").isZero();
+        assertThat(sequence.next()).as("the number of the next entry").isOne();
     }
 
     @Test
@@ -157,26 +160,32 @@ public abstract class EntriesChapter extends Chapter {
         assertThat(sequence.read(2, 2)).containsExactly(whole);
         elsewhere(sequence).erase(2);
         assertThat(sequence.read(2, 2))
-                .as("an entry that this process has read, after another one has erased it")
+                .as("an entry that this process read before another process erased it")
                 .containsExactly(whole.withoutFields());
         sequence.erase(2);
         assertThat(sequence.read(2, 2)).containsExactly(whole.withoutFields());
         assertThat(sequence.read(1, 3)).extracting(Entry::erased).containsExactly(false, true, false);
-        assertThat(sequence.last()).isEqualTo(3);
-        assertThat(sequence.liveCount()).isEqualTo(3);
-        assertThat(sequence.next()).isEqualTo(4);
+        assertThat(sequence.last()).as("the last number").isEqualTo(3);
+        assertThat(sequence.liveCount()).as("the live count").isEqualTo(3);
+        assertThat(sequence.next()).as("the number of the next entry").isEqualTo(4);
         sequence.erase(4);
         assertThat(elsewhere(sequence).tail())
                 .as("the tail, whose last entry is erased")
                 .isEqualTo(new Tail(4, 4, null));
-        assertThat(elsewhere(sequence).next()).isEqualTo(5);
+        assertThat(elsewhere(sequence).next())
+                .as("the number of the next entry in another process")
+                .isEqualTo(5);
         Entry empty = sequence.append(Map.of());
         assertThat(empty.erased())
                 .as("whether an entry without fields is erased")
                 .isFalse();
-        assertThat(entry(elsewhere(sequence), empty.number())).isEqualTo(empty);
+        assertThat(entry(elsewhere(sequence), empty.number()))
+                .as("the entry that is read")
+                .isEqualTo(empty);
         sequence.erase(empty.number());
-        assertThat(entry(elsewhere(sequence), empty.number())).isEqualTo(empty.withoutFields());
+        assertThat(entry(elsewhere(sequence), empty.number()))
+                .as("the entry that is read")
+                .isEqualTo(empty.withoutFields());
         assertThatIllegalArgumentException().isThrownBy(() -> sequence.erase(7)).withMessageContaining("7");
         assertThatIllegalArgumentException().isThrownBy(() -> sequence.erase(0)).withMessageContaining("0");
         assertThatIllegalArgumentException().isThrownBy(() -> sequence.erase(Long.MAX_VALUE));

@@ -31,14 +31,14 @@ public abstract class FollowChapter extends Chapter {
     /** More calls than a backend makes for one read, including its retries. */
     private static final int CALLS_PER_READ = 20;
 
-    /** More looks at an idle sequence than any other test makes. */
+    /** The number of reads while the sequence is idle, more than any other test makes. */
     private static final int IDLE_LOOKS = 25;
 
     @Test
     @Rule(
             value = "15.1",
-            lookAt = "whether every number up to the last one can be read at once, also while others append, and"
-                    + " whether a read uses entries that were read before")
+            lookAt = "whether every number up to the last one can be read immediately, also while others append;"
+                    + " whether a read returns entries of an earlier read")
     final void spec1501_followerReceivesEveryEntryOnceAndInOrder() throws Exception {
         Sequence sequence = sequence();
         assertThatIllegalArgumentException()
@@ -79,11 +79,13 @@ public abstract class FollowChapter extends Chapter {
         Counters following = following();
         received.follow(following, sequence, 1);
         for (int look = 0; look < IDLE_LOOKS; look++) {
-            assertThat(following.sequence(sequence.name()).last()).isZero();
+            assertThat(following.sequence(sequence.name()).last())
+                    .as("the last number")
+                    .isZero();
         }
         sequence.next();
         assertThat(following.sequence(sequence.name()).last())
-                .as("the last number, as the process of the follower reads it")
+                .as("the last number that the process of the follower reads")
                 .isEqualTo(1);
         received.await(1);
         elsewhere(sequence).next();
@@ -127,8 +129,12 @@ public abstract class FollowChapter extends Chapter {
         received.await(4);
         received.checkEach(1, 4);
         assertThat(received.entries).extracting(Entry::erased).containsExactly(true, false, true, false);
-        assertThat(received.entries.get(2).fields()).isEmpty();
-        assertThat(received.entries.get(3).fields()).isEqualTo(Map.of("i", 4L));
+        assertThat(received.entries.get(2).fields())
+                .as("the fields of the entry")
+                .isEmpty();
+        assertThat(received.entries.get(3).fields())
+                .as("the fields of the entry")
+                .isEqualTo(Map.of("i", 4L));
     }
 
     @Test
@@ -174,7 +180,7 @@ public abstract class FollowChapter extends Chapter {
             outage(received);
         }
         assertThat(received.failures)
-                .as("the reported failures")
+                .as("the failures that the follower reported during outages")
                 .isNotEmpty()
                 .allSatisfy(failure -> assertThat(failure).isInstanceOf(CounterException.class));
         Received.append(sequence, 2);
@@ -183,8 +189,8 @@ public abstract class FollowChapter extends Chapter {
     }
 
     /**
-     * Holds all calls of one read until the follower reports a failure, or for twice its deadline, since they may block its
-     * thread.
+     * Holds all calls of one read until the follower reports a failure, or for twice its deadline, since they may block
+     * its thread.
      */
     private void outage(Received received) {
         List<InjectedFault> held = new ArrayList<>();

@@ -47,7 +47,7 @@ public abstract class FollowersChapter extends Chapter {
 
     private static final int FEW_CLOSED = 8;
 
-    /** More than a listener usually has reports in its queue. */
+    /** More reports than a listener usually has in its queue. */
     private static final int MANY = 150;
 
     private static final int FEW = 30;
@@ -57,10 +57,10 @@ public abstract class FollowersChapter extends Chapter {
     @Test
     @Rule(
             value = "15.10",
-            lookAt =
-                    "listeners of one sequence that replace or close each other; a listener that ends with an outage, or"
-                            + " after a number of reports, or with another process, and says that it is live; reports of one"
-                            + " process only, of some appends only, too early, or not at all if a reply is lost; long names")
+            lookAt = "listeners of one sequence that replace or close each other; a listener that ends with an outage,"
+                    + " after a number of reports, or with another process, and still states that it is live;"
+                    + " reports of one process only, of some appends only, too early, or not at all if a reply is"
+                    + " lost; long names")
     final void spec1510_eachFollowerIsSoonWoken() {
         Sequence sequence = sequence();
         Sequence other = sequence();
@@ -127,7 +127,7 @@ public abstract class FollowersChapter extends Chapter {
         received.await(++number);
     }
 
-    /** Checks what wakes followers, if the backend reports it: batches, appends whose reply is lost, and after an import. */
+    /** Checks the reports that wake followers, if the backend has any: of each kind of append, also after an import. */
     private void assertListenersReportEveryAppend() {
         String name = name();
         CounterBackend listening = backend();
@@ -152,7 +152,7 @@ public abstract class FollowersChapter extends Chapter {
         AppendRequest request = new AppendRequest(Change.ADDED, null, Map.of(), null);
         Reports.checkReported(
                 all,
-                "an append in the process that listens",
+                "an append by the process that listens",
                 () -> Batches.append(listening.sequences(), name, List.of(request), this::commit));
         second.close();
         second.close();
@@ -164,7 +164,7 @@ public abstract class FollowersChapter extends Chapter {
         AppendRequest refused = new AppendRequest(Change.UPDATED, "absent", Map.of(), null);
         Reports.checkReported(
                 open,
-                "a batch of appends of which the first one is refused",
+                "a batch of appends, the first of which is refused",
                 () -> Batches.append(backend().sequences(), name, List.of(refused, request), this::commit));
         Reports.checkReported(
                 open,
@@ -203,7 +203,7 @@ public abstract class FollowersChapter extends Chapter {
         return Reports.ofSequence(process.sequences(), name, this::commit);
     }
 
-    /** Lets calls fail after the first one of an append, so that reads of the followers fail. */
+    /** Makes the calls after the first one of an append fail, so that reads of the followers fail. */
     private void outage(Sequence sequence) {
         List<InjectedFault> failing = new ArrayList<>();
         try {

@@ -38,17 +38,17 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 10, continued: large entries, alone and several at once. */
+/** Chapter 10, continued: large entries, alone and in batches. */
 public abstract class LargeEntriesChapter extends Chapter {
     /** More than a megabyte, the limit of many stores, and more values than a statement may have. */
     private static final int LARGE_AT_ONCE = 40;
 
-    /** More entries than any cache or page holds, and few of them. */
+    /** More entries than a cache or a page holds. */
     private static final int MANY = 1100;
 
     private static final int FEW = 60;
 
-    /** The largest batch, if the backend declares no smaller one. */
+    /** The number of appends in the largest batch, unless the backend declares a smaller one. */
     private static final int LARGEST_BATCH = 500;
 
     @Test
@@ -108,7 +108,9 @@ public abstract class LargeEntriesChapter extends Chapter {
                 .toList());
     }
 
-    /** Appends while a call is held, so that the others wait, and reads what is stored. */
+    /**
+     * Appends while the first call is held, so that the other appends wait and share batches. Checks what is stored.
+     */
     private void appendAtOnce(List<Map<String, Object>> expected) throws Exception {
         Sequence sequence = sequence();
         List<Long> numbers;
@@ -137,9 +139,8 @@ public abstract class LargeEntriesChapter extends Chapter {
     @Test
     @Rule(
             value = "10.24",
-            lookAt =
-                    "the limits that are declared: statements, parameters and bytes of a transaction; the weight of each"
-                            + " append")
+            lookAt = "the limits that are declared: statements, parameters and bytes of a transaction; the weight of"
+                    + " each append")
     final void spec1024_batchOfTheLargestWeightIsAppended() {
         SequenceStore store = backend().sequences();
         BatchLimits limits = store.limits();
@@ -152,6 +153,7 @@ public abstract class LargeEntriesChapter extends Chapter {
             assertThat(own).as("the weight of %s", next).isBetween(1, limits.direct() ? own : limits.maxWeight());
             weight += own;
             if (weight > limits.maxWeight() && !limits.direct()) {
+                weight -= own;
                 break;
             }
             requests.add(next);
@@ -165,7 +167,7 @@ public abstract class LargeEntriesChapter extends Chapter {
         for (int i = 0; i < requests.size(); i++) {
             assertThat(results.get(i).orThrow().number())
                     .as(
-                            "the number of append %s of %s in a batch of weight %s of %s",
+                            "the number of append %s of %s in a batch of weight %s, with the limits %s",
                             i + 1, requests.size(), weight, limits)
                     .isEqualTo(i + 1);
         }
@@ -174,7 +176,7 @@ public abstract class LargeEntriesChapter extends Chapter {
                 .isEqualTo(results.stream().map(Result::orThrow).toList());
         assertSubjectsAreKnown(store, name, requests);
         CounterBackend resolving = backend();
-        boolean isOneCommit = tokens.size() == 1; // otherwise the place of an append in its batch is not known
+        boolean isOneCommit = tokens.size() == 1; // otherwise the index of an append in its batch is not known
         List<Integer> known = IntStream.range(0, requests.size())
                 .filter(i -> isOneCommit || requests.get(i).token() != null)
                 .boxed()
@@ -193,7 +195,7 @@ public abstract class LargeEntriesChapter extends Chapter {
         }
     }
 
-    /** Sends a batch of updates of the same subjects, with two additions far from each other, which are refused. */
+    /** Sends a batch of updates of the same subjects, and of two additions far apart, which have to be refused. */
     private void assertSubjectsAreKnown(SequenceStore store, String name, List<AppendRequest> appended) {
         List<AppendRequest> known =
                 appended.stream().filter(request -> request.subject() != null).toList();
@@ -209,8 +211,9 @@ public abstract class LargeEntriesChapter extends Chapter {
         for (int i = 0; i < requests.size(); i++) {
             assertThat(results.get(i).failure() instanceof ChangeRefusedException)
                     .as(
-                            "whether %s of a live subject is refused, which is append %s of %s in a batch: %s",
-                            requests.get(i).change().noun(), i + 1, requests.size(), results.get(i))
+                            "whether append %s of a batch of %s, the %s of a live subject, is refused; its result is"
+                                    + " %s",
+                            i + 1, requests.size(), requests.get(i).change().noun(), results.get(i))
                     .isEqualTo(refused.contains(i));
         }
         assertThat(there().sequence(name).last())
@@ -235,7 +238,7 @@ public abstract class LargeEntriesChapter extends Chapter {
                 .forEach(number ->
                         backend.sequences().erase(name, number, commit()).join());
         assertThat(SequenceHistory.all(there().sequence(name)))
-                .as("the entries of which all %s were erased", many)
+                .as("the %s entries, all of which were erased", many)
                 .hasSize(many)
                 .allMatch(entry -> entry.erased() && entry.fields().isEmpty());
     }
@@ -256,7 +259,7 @@ public abstract class LargeEntriesChapter extends Chapter {
                                 : token);
     }
 
-    /** Returns a text of this many bytes in UTF-8, which has three times as many in the escapes of a URL. */
+    /** Returns a text of this many bytes in UTF-8, most of whose characters take three times as many in a URL. */
     private static String longest(String start, int bytes) {
         int room = bytes - start.length();
         return start + "x".repeat(room % 2) + "\u00e9".repeat(room / 2);

@@ -58,13 +58,13 @@ final class Received implements Consumer<Entry> {
 
     /** Waits until an entry with this number was delivered. */
     void await(long number) {
-        Awaitility.await("entry " + number + " at the follower")
+        Awaitility.await("the delivery of entry " + number + " to the consumer of the follower")
                 .atMost(ConcurrentTasks.PATIENCE)
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> numbers().contains(number) || isLost());
     }
 
-    /** Returns whether the follower reported an entry that is missing, and so waits for it. */
+    /** Returns whether the follower reported that an entry is missing, and therefore waits for it. */
     private boolean isLost() {
         return failures.stream().anyMatch(CorruptDataException.class::isInstance);
     }

@@ -36,9 +36,11 @@ public abstract class SequencesChapter extends Chapter {
         Sequence sequence = sequence();
         for (long number = 1; number <= 30; number++) {
             Sequence either = number % 3 == 0 ? elsewhere(sequence) : sequence;
-            assertThat(either.next()).isEqualTo(number);
-            assertThat(sequence.last()).isEqualTo(number);
-            assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(number, number, null));
+            assertThat(either.next()).as("the number of the next entry").isEqualTo(number);
+            assertThat(sequence.last()).as("the last number").isEqualTo(number);
+            assertThat(elsewhere(sequence).tail())
+                    .as("the tail in another process")
+                    .isEqualTo(new Tail(number, number, null));
         }
     }
 
@@ -117,7 +119,7 @@ public abstract class SequencesChapter extends Chapter {
         assertThat(other.read(8, 9)).isEmpty();
         assertThat(other.read(Long.MAX_VALUE - 999, Long.MAX_VALUE)).isEmpty();
         assertThat(other.read(Long.MAX_VALUE, Long.MAX_VALUE)).isEmpty();
-        assertThat(entry(other, 2).fields()).isEqualTo(Map.of("i", 2L));
+        assertThat(entry(other, 2).fields()).as("the fields of the entry").isEqualTo(Map.of("i", 2L));
         assertThatIllegalArgumentException().isThrownBy(() -> other.read(0, 5));
         assertThatIllegalArgumentException().isThrownBy(() -> other.read(5, 4));
         assertThatIllegalArgumentException()
@@ -132,21 +134,25 @@ public abstract class SequencesChapter extends Chapter {
     @Rule(value = "10.5", lookAt = "the live count: it has to be updated in the commit of the append")
     final void spec1005_liveCountFollowsAddedUpdatedRemoved() {
         Sequence sequence = sequence();
-        assertThat(sequence.append(Map.of()).liveCount()).isEqualTo(1);
+        assertThat(sequence.append(Map.of()).liveCount()).as("the live count").isEqualTo(1);
         assertThat(sequence.append(Change.ADDED, "a", Map.of("v", 1L)).liveCount())
                 .isEqualTo(2);
         assertThat(elsewhere(sequence)
                         .append(Change.UPDATED, "a", Map.of("v", 2L))
                         .liveCount())
                 .isEqualTo(2);
-        assertThat(sequence.append(Change.ADDED, "b", Map.of()).liveCount()).isEqualTo(3);
+        assertThat(sequence.append(Change.ADDED, "b", Map.of()).liveCount())
+                .as("the live count")
+                .isEqualTo(3);
         assertThat(elsewhere(sequence).append(Change.REMOVED, "a", Map.of()).liveCount())
                 .isEqualTo(2);
-        assertThat(sequence.append(Change.ADDED, "a", Map.of()).liveCount()).isEqualTo(3);
-        assertThat(elsewhere(sequence).tail()).isEqualTo(new Tail(6, 3, null));
+        assertThat(sequence.append(Change.ADDED, "a", Map.of()).liveCount())
+                .as("the live count")
+                .isEqualTo(3);
+        assertThat(elsewhere(sequence).tail()).as("the tail in another process").isEqualTo(new Tail(6, 3, null));
         assertThat(sequence.read(1, 6)).extracting(Entry::liveCount).containsExactly(1L, 2L, 2L, 3L, 2L, 3L);
-        assertThat(entry(sequence, 3).subject()).isEqualTo("a");
-        assertThat(entry(sequence, 3).change()).isEqualTo(Change.UPDATED);
+        assertThat(entry(sequence, 3).subject()).as("the subject of the entry").isEqualTo("a");
+        assertThat(entry(sequence, 3).change()).as("the change of the entry").isEqualTo(Change.UPDATED);
     }
 
     @Test
@@ -161,7 +167,7 @@ public abstract class SequencesChapter extends Chapter {
         assertRefused(() -> sequence.append(Change.REMOVED, "a", Map.of()));
         IdempotencyToken token = IdempotencyToken.random();
         assertRefused(() -> sequence.append(Change.UPDATED, "a", Map.of(), token));
-        assertThat(sequence.tail()).isEqualTo(new Tail(2, 0, null));
+        assertThat(sequence.tail()).as("the tail").isEqualTo(new Tail(2, 0, null));
         sequence.append(Change.ADDED, "a", Map.of());
         assertThat(sequence.append(Change.UPDATED, "a", Map.of(), token).number())
                 .isEqualTo(4);
@@ -184,7 +190,7 @@ public abstract class SequencesChapter extends Chapter {
                 });
             }
             assertThat(added).containsOnlyOnce(true);
-            assertThat(sequence.tail()).isEqualTo(new Tail(1, 1, null));
+            assertThat(sequence.tail()).as("the tail").isEqualTo(new Tail(1, 1, null));
         }
     }
 
@@ -213,10 +219,12 @@ public abstract class SequencesChapter extends Chapter {
             for (int i : new int[] {0, 2, 3}) {
                 Result<Entry> result = results.get(i);
                 if (!result.isRetry()) {
-                    assertThat(result.orThrow().number()).isEqualTo(++number);
+                    assertThat(result.orThrow().number())
+                            .as("the number of the entry")
+                            .isEqualTo(++number);
                 }
             }
-            assertThat(sequence.last()).isEqualTo(number);
+            assertThat(sequence.last()).as("the last number").isEqualTo(number);
         }
     }
 

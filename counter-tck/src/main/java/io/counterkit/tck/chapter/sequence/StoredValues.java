@@ -12,7 +12,7 @@ import java.util.Objects;
 final class StoredValues {
     private StoredValues() {}
 
-    /** Checks the entries of a sequence, which were stored at once, and are read at once. */
+    /** Checks all entries of a sequence in one read. */
     static void assertSame(Sequence sequence, List<Map<String, Object>> expected) {
         List<Entry> entries = sequence.read(1, expected.size());
         assertThat(entries).hasSameSizeAs(expected);
@@ -23,17 +23,19 @@ final class StoredValues {
 
     static void assertSame(Entry entry, Map<String, Object> fields) {
         assertThat(entry.erased())
-                .as("whether an entry is erased that has %s fields", fields.size())
+                .as("whether an entry that was appended with %s fields is erased", fields.size())
                 .isFalse();
         assertThat(entry.fields()).containsOnlyKeys(fields.keySet());
         fields.forEach((name, value) -> {
             Object read = entry.fields().get(name);
             if (value instanceof byte[] bytes) {
-                assertThat((byte[]) read).as("the field %s", name).isEqualTo(bytes);
+                assertThat((byte[]) read).as("the bytes of the field %s", name).isEqualTo(bytes);
             } else if (value instanceof Double number) {
-                assertThat(read).as("the field %s, which was %s", name, value).isInstanceOf(Double.class);
+                assertThat(read)
+                        .as("the field %s, which was appended as %s", name, value)
+                        .isInstanceOf(Double.class);
                 assertThat(Double.doubleToLongBits((Double) Objects.requireNonNull(read)))
-                        .as("the bits of the field %s, which was %s, and is %s", name, value, read)
+                        .as("the bits of the field %s, which was appended as %s and read as %s", name, value, read)
                         .isEqualTo(Double.doubleToLongBits(number));
             } else {
                 assertThat(read).as("the field %s", name).isEqualTo(value);

@@ -62,13 +62,23 @@ public abstract class ValuesChapter extends MigrationChapter {
             Counter counter = counter();
             IdempotencyToken token = IdempotencyToken.random();
             counter.add(delta, token);
-            assertThat(there().resolve(token)).isEqualTo(new Resolution.Added(counter.name(), delta));
-            assertThat(elsewhere(counter).get()).isEqualTo(delta);
+            assertThat(there().resolve(token))
+                    .as("the resolution of the token in another process")
+                    .isEqualTo(new Resolution.Added(counter.name(), delta));
+            assertThat(elsewhere(counter).get())
+                    .as("the total in another process")
+                    .isEqualTo(delta);
             counter.add(1);
-            assertThat(elsewhere(counter).get()).isEqualTo(delta + 1);
+            assertThat(elsewhere(counter).get())
+                    .as("the total in another process")
+                    .isEqualTo(delta + 1);
             if (declares(Capability.SEAL_COUNTERS)) {
-                assertThat(counter.seal(ELSEWHERE)).isEqualTo(new Seal(ELSEWHERE, delta + 1, delta + 1));
-                assertThat(elsewhere(counter).get()).isEqualTo(delta + 1);
+                assertThat(counter.seal(ELSEWHERE))
+                        .as("the seal that is returned")
+                        .isEqualTo(new Seal(ELSEWHERE, delta + 1, delta + 1));
+                assertThat(elsewhere(counter).get())
+                        .as("the total in another process")
+                        .isEqualTo(delta + 1);
             }
         }
         if (declares(Capability.IMPORT)) {
@@ -87,13 +97,19 @@ public abstract class ValuesChapter extends MigrationChapter {
                 -(1L << 53) - 1,
                 (1L << 31))) {
             String name = name();
-            assertThat(imported(into, Kind.COUNTER, name, total(total))).isEqualTo(total(total));
-            assertThat(imported(other, Kind.COUNTER, name, total(0))).isEqualTo(total(total));
-            assertThat(there().counter(name).get()).isEqualTo(total);
+            assertThat(imported(into, Kind.COUNTER, name, total(total)))
+                    .as("the state that the import returns")
+                    .isEqualTo(total(total));
+            assertThat(imported(other, Kind.COUNTER, name, total(0)))
+                    .as("the state that the import returns")
+                    .isEqualTo(total(total));
+            assertThat(there().counter(name).get())
+                    .as("the total in another process")
+                    .isEqualTo(total);
             assertThat(other.bases(Kind.COUNTER, List.of(name), commit()).join())
                     .containsExactly(Optional.of(total(total)));
             there().counter(name).add(total > 0 ? -1 : 1);
-            assertThat(here().counter(name).get()).isEqualTo(total > 0 ? total - 1 : total + 1);
+            assertThat(here().counter(name).get()).as("the total").isEqualTo(total > 0 ? total - 1 : total + 1);
         }
         for (long last : List.of(
                 (1L << 31) - 1,
@@ -105,18 +121,24 @@ public abstract class ValuesChapter extends MigrationChapter {
             long live = last % 2 == 0 ? -last : last - 1;
             ImportedState end = end(last, live);
             String name = name();
-            assertThat(imported(into, Kind.SEQUENCE, name, end)).isEqualTo(end);
+            assertThat(imported(into, Kind.SEQUENCE, name, end))
+                    .as("the state that the import returns")
+                    .isEqualTo(end);
             IdempotencyToken token = IdempotencyToken.random();
             Entry next = there().sequence(name).append(Map.of("a", "b"), token);
-            assertThat(here().resolve(token)).isEqualTo(new Resolution.Appended(name, last + 1));
-            assertThat(next.number()).isEqualTo(last + 1);
+            assertThat(here().resolve(token))
+                    .as("the resolution of the token")
+                    .isEqualTo(new Resolution.Appended(name, last + 1));
+            assertThat(next.number()).as("the number of the entry").isEqualTo(last + 1);
             assertThat(here().sequence(name).append(Map.of(), token))
                     .as("the entry of a repeated append")
                     .isEqualTo(next);
             assertThat(other.bases(Kind.SEQUENCE, List.of(name), commit()).join())
                     .containsExactly(Optional.of(end));
-            assertThat(here().sequence(name).tail()).isEqualTo(new Tail(last + 1, live + 1, null));
-            assertThat(entry(here().sequence(name), last + 1)).isEqualTo(next);
+            assertThat(here().sequence(name).tail()).as("the tail").isEqualTo(new Tail(last + 1, live + 1, null));
+            assertThat(entry(here().sequence(name), last + 1))
+                    .as("the entry that is read")
+                    .isEqualTo(next);
             Entry copy = entry(last, Map.of("a", 1L));
             into.copy(name, List.of(copy), commit()).join();
             assertThat(there().sequence(name).read(last, last + 1)).containsExactly(copy, next);
@@ -179,7 +201,9 @@ public abstract class ValuesChapter extends MigrationChapter {
             copiesAreTheSame(expected);
         }
         Entry revised = sequence.append(Change.ADDED, "s", expected.get(1));
-        assertThat(entry(elsewhere(sequence), revised.number())).isEqualTo(revised);
+        assertThat(entry(elsewhere(sequence), revised.number()))
+                .as("the entry that is read")
+                .isEqualTo(revised);
     }
 
     private void copiesAreTheSame(List<Map<String, Object>> expected) {
@@ -241,7 +265,9 @@ public abstract class ValuesChapter extends MigrationChapter {
         Map<String, Object> fields = new HashMap<>();
         names.forEach(name -> fields.put(name, (long) fields.size()));
         Entry appended = sequence.append(fields);
-        assertThat(appended.fields()).isEqualTo(fields);
-        assertThat(entry(elsewhere(sequence), appended.number()).fields()).isEqualTo(fields);
+        assertThat(appended.fields()).as("the fields of the entry").isEqualTo(fields);
+        assertThat(entry(elsewhere(sequence), appended.number()).fields())
+                .as("the fields of the entry")
+                .isEqualTo(fields);
     }
 }

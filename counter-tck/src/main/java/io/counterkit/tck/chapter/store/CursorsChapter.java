@@ -45,16 +45,15 @@ public abstract class CursorsChapter extends Chapter {
             "c#d",
             "c\\d");
 
-    /** A part of how many names there are, so that there is a second page, and the last page is full. */
+    /** A divisor of the number of names, so that there are further pages, and the last one is full. */
     private static final int FIRST_PAGE = 5;
 
     @Test
     @Rule(
             value = "1.10",
-            lookAt =
-                    "what a cursor is: a place among the names, not an open query, a name that has to exist, a time, or"
-                            + " a state of the process; the order of the store, and that in which a cursor is compared; a page"
-                            + " whose names are all absent")
+            lookAt = "what a cursor stands for: a position in the list, not an open query, a name that has to exist, a"
+                    + " time, or state that one process keeps; whether the store orders names in the way in which"
+                    + " a cursor is compared with them; a page whose names are all absent")
     final void spec110_cursorIsAPlaceAmongTheNames() {
         String prefix = name() + "/";
         List<String> names = ENDINGS.stream().map(ending -> prefix + ending).toList();
@@ -84,10 +83,10 @@ public abstract class CursorsChapter extends Chapter {
             List<String> rest = new ArrayList<>(names);
             rest.removeAll(first.names());
             assertThat(list(here(), ofCounters, other, null, 1))
-                    .as("another list, while this one is read")
+                    .as("the names of another list, read before the rest of this one")
                     .hasSize(3);
-            assertRest("in the same process, after another list", here(), ofCounters, prefix, first, 1, rest);
-            assertRest("again, with other pages", here(), ofCounters, prefix, first, 1000, rest);
+            assertRest("in the same process, after another list was read", here(), ofCounters, prefix, first, 1, rest);
+            assertRest("again, in larger pages", here(), ofCounters, prefix, first, 1000, rest);
             assertRest("in another process", there(), ofCounters, prefix, first, 3, rest);
             assertRestAfterClose(ofCounters, prefix, names);
             names.stream()
@@ -103,7 +102,7 @@ public abstract class CursorsChapter extends Chapter {
         }
     }
 
-    /** Leaves something of counters that are absent. */
+    /** Resolves, seals and imports counters in ways that leave them absent. */
     private void leaveAbsent(String prefix) {
         CounterBackend backend = backend();
         for (String ending : List.of("0", "aa", "\uff42")) {
@@ -121,24 +120,27 @@ public abstract class CursorsChapter extends Chapter {
         }
     }
 
-    /** Reads the first page in a process, which is then closed. */
+    /** Checks that another process continues a list after the process that read the first page was closed. */
     private void assertRestAfterClose(boolean ofCounters, String prefix, List<String> names) {
         Counters process = connect(CountersOptions.defaults());
         NamePage first = page(process, ofCounters, prefix, null, FIRST_PAGE);
         process.close();
         List<String> rest = new ArrayList<>(names);
         rest.removeAll(first.names());
-        assertRest("after the process of the first page was closed", there(), ofCounters, prefix, first, 3, rest);
+        assertRest(
+                "after the process that read the first page was closed", there(), ofCounters, prefix, first, 3, rest);
     }
 
-    /** Deletes the names of the first page, and makes them present again. */
+    /**
+     * Checks that a list continues after the names of its first page were deleted, and after they became present again.
+     */
     private void assertRestAfterDeletions(String prefix, NamePage first, List<String> rest) {
         first.names().forEach(name -> here().counter(name).delete());
         awaitLists(() -> assertThat(list(there(), true, prefix, null, 100)).containsExactlyInAnyOrderElementsOf(rest));
         assertRest("after the deletion of the first page", there(), true, prefix, first, 3, rest);
         for (int limit : new int[] {1, FIRST_PAGE}) {
             awaitLists(() -> assertThat(list(there(), true, prefix, null, limit))
-                    .as("all names in pages of %s, of which the first were deleted", limit)
+                    .as("the names listed in pages of %s after the first ones were deleted", limit)
                     .containsExactlyInAnyOrderElementsOf(rest));
         }
         first.names().forEach(name -> here().counter(name).add(1));
@@ -155,7 +157,7 @@ public abstract class CursorsChapter extends Chapter {
             List<String> rest) {
         assertThat(first.next())
                 .as(
-                        "the cursor of the first page, which has %s of %s names and may have %s",
+                        "the cursor of the first page, which has %s of %s names and may have at most %s",
                         first.names().size(), first.names().size() + rest.size(), FIRST_PAGE)
                 .isNotNull();
         assertThat(list(process, ofCounters, prefix, first.next(), limit))

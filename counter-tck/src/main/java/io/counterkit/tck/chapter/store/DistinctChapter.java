@@ -57,12 +57,16 @@ public abstract class DistinctChapter extends Chapter {
         List<List<Entry>> entries =
                 joinAll(names, name -> there().sequence(name).async().read(1, 10));
         for (int i = 0; i < names.size(); i++) {
-            assertThat(totals.get(i)).as(shown(names.get(i))).isEqualTo(i + 1L);
+            assertThat(totals.get(i)).as("the total of %s", shown(names.get(i))).isEqualTo(i + 1L);
             assertThat(stale.get(i).value())
-                    .as("a total that may be old: %s", shown(names.get(i)))
+                    .as("the total of %s, read with a staleness bound of 10 minutes", shown(names.get(i)))
                     .isIn(0L, i + 1L);
-            assertThat(entries.get(i)).as(shown(names.get(i))).hasSize(1);
-            assertThat(entries.get(i).get(0).fields()).isEqualTo(Map.of("name", names.get(i)));
+            assertThat(entries.get(i))
+                    .as("the entries of the sequence %s", shown(names.get(i)))
+                    .hasSize(1);
+            assertThat(entries.get(i).get(0).fields())
+                    .as("the fields of the entry")
+                    .isEqualTo(Map.of("name", names.get(i)));
             assertThat(added.get(i)).isEqualTo(new Resolution.Added(names.get(i), i + 1L));
             assertThat(appended.get(i)).isEqualTo(new Resolution.Appended(names.get(i), 1));
         }
@@ -72,12 +76,12 @@ public abstract class DistinctChapter extends Chapter {
         List<Long> rest = joinAll(names, name -> there().counter(name).async().get());
         for (int i = 0; i < names.size(); i++) {
             assertThat(rest.get(i))
-                    .as("after the deletion of other counters: %s", shown(names.get(i)))
+                    .as("the total of %s after every third counter was deleted", shown(names.get(i)))
                     .isEqualTo(i % 3 == 0 ? 0 : i + 1L);
         }
     }
 
-    /** Returns what an operation returns for each name. */
+    /** Returns the result of an operation for each name. */
     private static <T> List<T> joinAll(List<String> names, Function<String, CompletableFuture<T>> operation) {
         return Futures.join(Futures.all(names.stream().map(operation).toList()));
     }
@@ -128,15 +132,15 @@ public abstract class DistinctChapter extends Chapter {
             CompletableFuture<?> add = adds.get(i);
             assertThat(add.handle((done, failure) -> failure == null ? "applied" : failure.toString())
                             .join())
-                    .as("an add with the token %s", shown(tokens.get(i)))
+                    .as("the outcome of an add with the token %s", shown(tokens.get(i)))
                     .isEqualTo("applied");
         }
         assertThat(elsewhere(counter).get())
-                .as("the total of an add of 1, 2, 3, … for each token")
+                .as("the total after adds of 1, 2, 3, …, each with a token of its own")
                 .isEqualTo(tokens.size() * (tokens.size() + 1L) / 2);
         for (int i = 0; i < tokens.size(); i++) {
             assertThat(there().resolve(IdempotencyToken.of(tokens.get(i))))
-                    .as(shown(tokens.get(i)))
+                    .as("the resolution of the token %s", shown(tokens.get(i)))
                     .isEqualTo(new Resolution.Added(counter.name(), i + 1L));
         }
     }
@@ -144,9 +148,8 @@ public abstract class DistinctChapter extends Chapter {
     @Test
     @Rule(
             value = "5.26",
-            lookAt =
-                    "the collation and the length of the columns or keys that hold the tokens of appends, and those that"
-                            + " were resolved as not applied")
+            lookAt = "the collation and the length of the columns or keys that hold the tokens of appends, and those"
+                    + " that were resolved as not applied")
     final void spec526_tokensOfAppendsAndDecisionsThatDifferAreDifferent() {
         for (int decided = 0; decided < 3; decided++) {
             List<String> tokens = some(texts(Limits.MAX_TOKEN_BYTES));
@@ -155,7 +158,7 @@ public abstract class DistinctChapter extends Chapter {
             List<String> used = new ArrayList<>();
             List<String> never = new ArrayList<>();
             for (int i = 0; i < tokens.size(); i++) {
-                (i % 2 == decided ? never : used).add(tokens.get(i)); // the last time, all are used
+                (i % 2 == decided ? never : used).add(tokens.get(i)); // in the last round, all are used
             }
             assertThat(joinAll(never, token -> there().async().resolve(IdempotencyToken.of(token))))
                     .allMatch(resolution -> !resolution.applied());
@@ -170,16 +173,16 @@ public abstract class DistinctChapter extends Chapter {
                 assertThat(changes.get(i)
                                 .handle((done, failure) -> failure == null ? "applied" : failure.toString())
                                 .join())
-                        .as("the change with the token %s", shown(used.get(i)))
+                        .as("the outcome of a change with the token %s", shown(used.get(i)))
                         .isEqualTo("applied");
             }
             assertThat(isAdd ? elsewhere(counter).get() : elsewhere(sequence).last())
-                    .as("the changes with different tokens")
+                    .as("the number of changes that were applied, each with a token of its own")
                     .isEqualTo(used.size());
             List<Resolution> resolved = joinAll(used, token -> there().async().resolve(IdempotencyToken.of(token)));
             for (int i = 0; i < used.size(); i++) {
                 assertThat(resolved.get(i))
-                        .as(shown(used.get(i)))
+                        .as("the resolution of the token %s", shown(used.get(i)))
                         .isEqualTo(
                                 isAdd
                                         ? new Resolution.Added(counter.name(), 1)
@@ -208,10 +211,12 @@ public abstract class DistinctChapter extends Chapter {
             CompletableFuture<Entry> append = appends.get(i);
             assertThat(append.handle((entry, failure) -> failure == null ? entry.subject() : failure.toString())
                             .join())
-                    .as("the first append for %s", shown(distinct.get(i)))
+                    .as("the subject of the entry that adds %s", shown(distinct.get(i)))
                     .isEqualTo(distinct.get(i));
         }
-        assertThat(elsewhere(sequence).liveCount()).isEqualTo(distinct.size());
+        assertThat(elsewhere(sequence).liveCount())
+                .as("the live count in another process")
+                .isEqualTo(distinct.size());
         assertThat(elsewhere(sequence).read(1, distinct.size()))
                 .extracting(Entry::subject)
                 .isEqualTo(distinct);

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** Makes many changes, a hundred at once. */
+/** Makes many changes, a hundred at a time. */
 final class Hundreds {
     private static final int AT_ONCE = 100;
 
     private Hundreds() {}
 
     /**
-     * Makes a change of each item, and waits for all of them. Returns the time for each change of the fastest hundred, in
-     * nanoseconds: a machine with other work hides how fast the store is in the others.
+     * Makes one change for each item, and waits for all of them. Returns the average time of a change in the fastest
+     * hundred, in nanoseconds: on a busy machine, the others do not show how fast the store is.
      */
     static <T> long change(List<T> items, Function<T, CompletableFuture<?>> change) {
         long fastest = Long.MAX_VALUE;

@@ -29,14 +29,14 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 9: isolation. */
 public abstract class IsolationChapter extends Chapter {
-    /** How many threads create names at once, and how many names each of them creates. */
+    /** The number of threads that create names concurrently, and of the names that each of them creates. */
     private static final int CREATORS = 4;
 
     private static final int EACH = 15;
 
     private static final int FEW_EACH = 3;
 
-    /** More counters than a store may keep in one place. */
+    /** More counters than a store is likely to keep in one row or document. */
     private static final int MANY = 200;
 
     private static final int FEW = 50;
@@ -64,7 +64,9 @@ public abstract class IsolationChapter extends Chapter {
             here().counter(names.get(i)).add(1L << i);
         }
         for (int i = 0; i < names.size(); i++) {
-            assertThat(there().counter(names.get(i)).get()).as(names.get(i)).isEqualTo(1L << i);
+            assertThat(there().counter(names.get(i)).get())
+                    .as("the total of '%s'", names.get(i))
+                    .isEqualTo(1L << i);
         }
     }
 
@@ -82,11 +84,12 @@ public abstract class IsolationChapter extends Chapter {
         Counter counter = here().counter(name);
         counter.add(5);
         counter.add(1);
-        assertThat(elsewhere(counter).get()).isEqualTo(6);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(6);
         counter.reset();
         counter.delete();
-        others.forEach(
-                other -> assertThat(elsewhere(other).get()).as(other.name()).isEqualTo(7));
+        others.forEach(other -> assertThat(elsewhere(other).get())
+                .as("the total of '%s'", other.name())
+                .isEqualTo(7));
     }
 
     @Test
@@ -133,13 +136,13 @@ public abstract class IsolationChapter extends Chapter {
                 .containsExactlyInAnyOrderElementsOf(names));
         if (declares(Capability.TOP)) {
             awaitLists(() -> assertThat(there().top(prefix, names.size() + 1))
-                    .as("the largest of counters whose first adds were concurrent")
+                    .as("the ranking of counters whose first adds were concurrent")
                     .extracting(NamedReading::name)
                     .containsExactlyInAnyOrderElementsOf(names));
         }
     }
 
-    /** Lets threads of two processes make the first change of some names each. Returns all names. */
+    /** Makes the first change of new names, in several threads of two processes. Returns all names. */
     private List<String> createAtOnce(String prefix, BiConsumer<Counters, String> change) throws Exception {
         int each = size(EACH, FEW_EACH);
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
@@ -195,18 +198,20 @@ public abstract class IsolationChapter extends Chapter {
                             .append(Change.ADDED, "s", Map.of())
                             .number())
                     .isOne();
-            assertThat(process.sequence(sequence).next()).isEqualTo(2);
+            assertThat(process.sequence(sequence).next())
+                    .as("the number of the next entry")
+                    .isEqualTo(2);
         });
         for (String sequence : names) {
             assertThat(there().sequence(sequence).tail())
-                    .as("the tail of a sequence beside which others were created")
+                    .as("the tail of a sequence that was created while others were created")
                     .isEqualTo(new Tail(2, 2, null));
         }
         if (declares(Capability.IMPORT)) {
             CounterBackend backend = backend();
             for (String sequence : names) {
                 assertThat(backend.migration().subject(sequence, "s", commit()).join())
-                        .as("whether the subject of a sequence is live beside which others were created")
+                        .as("whether the subject is live in a sequence that was created while others were created")
                         .contains(true);
             }
         }
@@ -216,9 +221,7 @@ public abstract class IsolationChapter extends Chapter {
     }
 
     @Test
-    @Rule(
-            value = "9.5",
-            lookAt = "names without a prefix that the store reserves or interprets, or takes for one another")
+    @Rule(value = "9.5", lookAt = "names that the store reserves, interprets or treats as equal if they have no prefix")
     final void spec905_reservedNamesOfTheStoreAreOrdinaryNames() {
         List<String> names = SimilarTexts.alone();
         List<Long> totals =
@@ -231,9 +234,11 @@ public abstract class IsolationChapter extends Chapter {
         }
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
-            assertThat(there().counter(name).get()).as(SimilarTexts.shown(name)).isEqualTo(totals.get(i) + 3);
+            assertThat(there().counter(name).get())
+                    .as("the total of %s", SimilarTexts.shown(name))
+                    .isEqualTo(totals.get(i) + 3);
             assertThat(there().sequence(name).last())
-                    .as(SimilarTexts.shown(name))
+                    .as("the last number of %s", SimilarTexts.shown(name))
                     .isEqualTo(numbers.get(i) + 1);
         }
     }

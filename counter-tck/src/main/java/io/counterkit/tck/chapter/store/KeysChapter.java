@@ -28,16 +28,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Chapter 9, continued: names that meet keys of a store, and tokens that meet several names. */
+/** Chapter 9, continued: names and tokens that resemble keys of a store, and one token for several names. */
 public abstract class KeysChapter extends Chapter {
     private static final List<String> SEPARATORS = List.of("/", ":", "#", ".", "_", "-", "$", "");
 
-    /** Words with which a store may extend a name, for what it keeps besides a total. */
+    /** Words that a store may append to a name to form the keys of its other data. */
     private static final List<String> WORDS = List.of(("0 1 base c count counter import last lock log meta rollup seal"
                     + " sequence shard shards snapshot state t token tokens total value version")
             .split(" "));
 
-    /** The names in one read. */
+    /** The number of names in one read. */
     private static final int AT_ONCE = 100;
 
     private static final int ROUNDS = 10;
@@ -46,7 +46,7 @@ public abstract class KeysChapter extends Chapter {
     @Rule(
             value = "9.7",
             lookAt = "the keys under which the store keeps totals, seals, imports and tokens: no text of an application"
-                    + " may be one of another kind")
+                    + " may result in a key of another kind")
     final void spec907_namesAndTokensAreNoKeysOfOtherData() {
         String name = name();
         List<String> others = Stream.concat(
@@ -75,7 +75,7 @@ public abstract class KeysChapter extends Chapter {
         Counter free = counter();
         free.add(6, IdempotencyToken.of(commit.id()));
         assertThat(elsewhere(free).get())
-                .as("the total after an add whose token is a part of %s, that of a commit", shared)
+                .as("the total after an add whose token is a part of %s, the token of a commit", shared)
                 .isEqualTo(6);
         IdempotencyToken generated = IdempotencyToken.of(Commit.TOKEN_PREFIX + "a:" + name);
         for (CounterBackend process : List.of(backend(), backend())) {
@@ -83,14 +83,18 @@ public abstract class KeysChapter extends Chapter {
             Batches.add(process.counters(), List.of(add), this::commit);
         }
         assertThat(free.get())
-                .as("the total after an add of 1, repeated with a token like that of a commit")
+                .as("the total after an add of 1 to 6, sent twice with one token, which resembles that of a commit")
                 .isEqualTo(7);
         assertThat(counter.get()).as("the total of the counter").isEqualTo(1230);
         counter.add(1000, IdempotencyToken.of(name));
         elsewhere(counter).add(200, another);
-        assertThat(there().resolve(another)).isEqualTo(new Resolution.Added(name, 200));
+        assertThat(there().resolve(another))
+                .as("the resolution of the token in another process")
+                .isEqualTo(new Resolution.Added(name, 200));
         if (declares(Capability.SEAL_COUNTERS)) {
-            assertThat(counter.seal("elsewhere").last()).isEqualTo(1230);
+            assertThat(counter.seal("elsewhere").last())
+                    .as("the last number or total in the seal")
+                    .isEqualTo(1230);
         } else {
             counter.reset();
             counter.delete();
@@ -99,7 +103,7 @@ public abstract class KeysChapter extends Chapter {
         for (int i = 0; i < others.size(); i += 10) {
             here().counter(others.get(i)).add(1);
             assertThat(there().counter(others.get(i)).get())
-                    .as("the total of '%s', besides '%s'", others.get(i), name)
+                    .as("the total of '%s', which is another counter than '%s'", others.get(i), name)
                     .isEqualTo(i + 2L);
         }
         List<String> expected = new ArrayList<>(
@@ -127,8 +131,8 @@ public abstract class KeysChapter extends Chapter {
     @Test
     @Rule(
             value = "9.8",
-            lookAt = "what protects the check of a token: not the lock of one counter, since the token may arrive with"
-                    + " another one at the same time")
+            lookAt = "the lock that protects the check of a token: the lock of one counter does not suffice, since the"
+                    + " same token may arrive with another counter at the same time")
     final void spec908_concurrentChangesOfSeveralNamesWithOneTokenAreAppliedOnce() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             Counter first = counter();
@@ -155,7 +159,10 @@ public abstract class KeysChapter extends Chapter {
                             elsewhere(first).get(),
                             here().counter(second.name()).get(),
                             third.last()))
-                    .as("the totals of two counters and the last number of a sequence, with one token: %s", resolution)
+                    .as(
+                            "the totals of two counters and the last number of a sequence, after concurrent changes"
+                                    + " with one token that resolves to %s",
+                            resolution)
                     .isEqualTo(expected);
         }
     }
@@ -175,9 +182,8 @@ public abstract class KeysChapter extends Chapter {
     @Test
     @Rule(
             value = "9.9",
-            lookAt =
-                    "the keys under which the store keeps ends, entries, subjects, seals and tokens of sequences: no text"
-                            + " of an application may be one of another kind")
+            lookAt = "the keys under which the store keeps tails, entries, subjects, seals and tokens of sequences: no"
+                    + " text of an application may result in a key of another kind")
     final void spec909_sequencesAndSubjectsAreNoKeysOfOtherData() {
         String name = name();
         List<String> others = Stream.of("/", "#", "")
@@ -222,12 +228,16 @@ public abstract class KeysChapter extends Chapter {
                                 .get(0)
                                 .orThrow()
                                 .number()))
-                .as("the numbers of an append, repeated with a token like that of a commit")
+                .as("the numbers returned to an append, sent twice with one token, which resembles that of a commit")
                 .containsExactly(1L, 1L);
-        assertThat(there().resolve(IdempotencyToken.of(others.get(0)))).isEqualTo(new Resolution.Appended(name, 2));
+        assertThat(there().resolve(IdempotencyToken.of(others.get(0))))
+                .as("the resolution of the token in another process")
+                .isEqualTo(new Resolution.Appended(name, 2));
         sequence.erase(1);
         if (declares(Capability.SEAL_SEQUENCES)) {
-            assertThat(sequence.seal("elsewhere").last()).isEqualTo(12);
+            assertThat(sequence.seal("elsewhere").last())
+                    .as("the last number or total in the seal")
+                    .isEqualTo(12);
         }
         for (String each : others) {
             assertThat(there().sequence(each).next())
@@ -240,6 +250,8 @@ public abstract class KeysChapter extends Chapter {
                     .as("the total of '%s'", each)
                     .isEqualTo(5);
         }
-        assertThat(there().counter(name).get()).isEqualTo(9);
+        assertThat(there().counter(name).get())
+                .as("the total in another process")
+                .isEqualTo(9);
     }
 }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 12: lifecycle. */
 public abstract class LifecycleChapter extends Chapter {
-    /** More processes than a store usually has connections. A slow store gets fewer: what it opens in {@link #LONG}. */
+    /** More processes than a store usually has connections. On a slow store, as many as are opened in {@link #LONG}. */
     private static final int PROCESSES = 120;
 
     private static final int FEW_PROCESSES = 5;
@@ -50,11 +50,15 @@ public abstract class LifecycleChapter extends Chapter {
         first.sequence(name).append(Map.of("a", "b"));
         first.close();
         Counters second = connect(CountersOptions.defaults());
-        assertThat(second.counter(name).get()).isEqualTo(5);
+        assertThat(second.counter(name).get()).as("the total").isEqualTo(5);
         second.counter(name).add(5, token);
-        assertThat(second.counter(name).get()).isEqualTo(5);
-        assertThat(second.sequence(name).next()).isEqualTo(2);
-        assertThat(entry(second.sequence(name), 1).fields()).isEqualTo(Map.of("a", "b"));
+        assertThat(second.counter(name).get()).as("the total").isEqualTo(5);
+        assertThat(second.sequence(name).next())
+                .as("the number of the next entry")
+                .isEqualTo(2);
+        assertThat(entry(second.sequence(name), 1).fields())
+                .as("the fields of the entry")
+                .isEqualTo(Map.of("a", "b"));
     }
 
     @Test
@@ -88,7 +92,7 @@ public abstract class LifecycleChapter extends Chapter {
         for (ThrowingCallable use : uses) {
             assertThatIllegalStateException().isThrownBy(use).withMessageContaining("closed");
         }
-        assertThat(elsewhere(counter).get()).isOne();
+        assertThat(elsewhere(counter).get()).as("the total in another process").isOne();
         CounterBackend backend = backend();
         backend.close();
         backend.close();
@@ -109,8 +113,12 @@ public abstract class LifecycleChapter extends Chapter {
         }
         counters.close();
         assertThat(accepted).allSatisfy(future -> assertThat(future).isCompleted());
-        assertThat(there().counter(name).get()).isEqualTo(100);
-        assertThat(there().sequence(name).last()).isEqualTo(100);
+        assertThat(there().counter(name).get())
+                .as("the total in another process")
+                .isEqualTo(100);
+        assertThat(there().sequence(name).last())
+                .as("the last number in another process")
+                .isEqualTo(100);
     }
 
     @Test
@@ -122,8 +130,10 @@ public abstract class LifecycleChapter extends Chapter {
         first.counter(name).increment();
         first.close();
         second.counter(name).increment();
-        assertThat(second.counter(name).get()).isEqualTo(2);
-        assertThat(second.sequence(name).next()).isOne();
+        assertThat(second.counter(name).get()).as("the total").isEqualTo(2);
+        assertThat(second.sequence(name).next())
+                .as("the number of the next entry")
+                .isOne();
     }
 
     @Test
@@ -152,13 +162,16 @@ public abstract class LifecycleChapter extends Chapter {
                 String closed = close(counters);
                 applied = ConcurrentTasks.result(add);
                 unknown.forEach(token -> assertThat(closed)
-                        .as("what the caller of close was told of an add that it was told was unknown")
+                        .as("the message of the exception of close(), which has to contain the token of the"
+                                + " unknown add")
                         .contains(token.value()));
             } catch (Exception e) {
                 throw new AssertionError(trial.toString(), e);
             }
             trial.end();
-            assertThat(elsewhere(counter).get()).as(trial.reported(applied)).isEqualTo(applied ? 1 : 0);
+            assertThat(elsewhere(counter).get())
+                    .as("%s: the total", trial.reported(applied))
+                    .isEqualTo(applied ? 1 : 0);
         });
         List<FaultPlan> plans = new ArrayList<>(FaultPlan.outages());
         plans.add(FaultPlan.held());
@@ -190,8 +203,8 @@ public abstract class LifecycleChapter extends Chapter {
     @Test
     @Rule(
             value = "12.6",
-            lookAt = "what a closed backend keeps: connections, sessions, listeners; a limit on processes that counts"
-                    + " closed ones")
+            lookAt = "resources that a closed backend keeps: connections, sessions, listeners; a limit on processes"
+                    + " that counts closed ones")
     final void spec1206_closedProcessesExhaustNoResource() {
         Counter counter = counter();
         long start = System.nanoTime();
@@ -199,7 +212,7 @@ public abstract class LifecycleChapter extends Chapter {
         while (opened < PROCESSES && (opened < FEW_PROCESSES || System.nanoTime() - start < LONG)) {
             CounterBackend backend = fixture().connect();
             Counters process = Counters.over(backend);
-            Listening unused = backend.counters().listen(counter.name(), () -> {}); // the backend ends them
+            Listening unused = backend.counters().listen(counter.name(), () -> {}); // closed with the backend
             Listening unusedToo = backend.sequences().listen(counter.name(), () -> {});
             process.counter(counter.name()).add(1);
             assertThat(process.sequence(counter.name()).next())
@@ -209,11 +222,13 @@ public abstract class LifecycleChapter extends Chapter {
             opened++;
         }
         assertThat(elsewhere(counter).get())
-                .as("the total after %s processes were closed that listened, if the backend does", opened)
+                .as(
+                        "the total after %s processes were closed, which had listeners if the backend supports them",
+                        opened)
                 .isEqualTo(opened);
     }
 
-    /** Adds, and notes the token if the outcome is unknown because the counters were closed. */
+    /** Adds, and records the token if the outcome is unknown because the counters were closed. */
     private static void increment(Counter counter, List<IdempotencyToken> unknown) {
         try {
             counter.increment();
@@ -225,7 +240,7 @@ public abstract class LifecycleChapter extends Chapter {
         }
     }
 
-    /** Closes counters and returns what this reports. */
+    /** Closes counters. Returns the message of the exception, or "nothing" if there is none. */
     private static String close(Counters counters) {
         try {
             counters.close();

@@ -34,13 +34,13 @@ public abstract class ManyEntriesChapter extends MigrationChapter {
     private static final int MANY = 1_100;
     private static final int FEW = 200;
 
-    /** The names of a slow store whose states are read at once. */
+    /** The number of names whose states are read at once on a slow store. */
     private static final int FEW_NAMES = 120;
 
-    /** More than a cache has place for. Only a fast store gets so many. */
+    /** More than a cache holds. Used on a fast store only. */
     private static final int VERY_MANY = 11 * MANY;
 
-    /** How long a fast store takes at most for {@link #MANY} adds. */
+    /** The longest time that a fast store takes for {@link #MANY} adds. */
     private static final long SOON = TimeUnit.MILLISECONDS.toNanos(150);
 
     @Test
@@ -57,8 +57,8 @@ public abstract class ManyEntriesChapter extends MigrationChapter {
         int many = isFast ? VERY_MANY : some;
         append(sequence, some, many);
         Sequence other = elsewhere(sequence);
-        assertThat(other.last()).isEqualTo(many);
-        assertThat(other.liveCount()).isEqualTo(many);
+        assertThat(other.last()).as("the last number").isEqualTo(many);
+        assertThat(other.liveCount()).as("the live count").isEqualTo(many);
         for (long[] range : new long[][] {
             {1, Math.min(many - 100, 1000)}, {many - 99, many}, {200, 200}, {many - 1, many + 100}, {1, 1}
         }) {
@@ -71,19 +71,24 @@ public abstract class ManyEntriesChapter extends MigrationChapter {
         assertThat(SequenceHistory.numbersIn(other)).hasSize(many);
         assertThatExceptionOfType(ChangeRefusedException.class)
                 .isThrownBy(() -> other.append(Change.ADDED, "subject 0", Map.of()));
-        assertThat(other.append(Change.ADDED, "subject 0", Map.of(), first)).isEqualTo(one);
+        assertThat(other.append(Change.ADDED, "subject 0", Map.of(), first))
+                .as("the entry that the append returns")
+                .isEqualTo(one);
         other.erase(1);
-        assertThat(entry(sequence, 1)).isEqualTo(one.withoutFields());
+        assertThat(entry(sequence, 1)).as("the entry that is read").isEqualTo(one.withoutFields());
         assertThat(other.append(Change.REMOVED, "subject 0", Map.of()).liveCount())
                 .isEqualTo(many - 1L);
     }
 
-    /** Appends entries with these numbers, counted from 0. Returns the time for each of the fastest ones, in nanoseconds. */
+    /**
+     * Appends entries with these numbers, counted from 0. Returns the average time in the fastest group, in
+     * nanoseconds.
+     */
     private static long append(Sequence sequence, int from, int end) {
         return Hundreds.change(IntStream.range(from, end).boxed().toList(), i -> append(sequence, i));
     }
 
-    /** Appends an entry with this number, counted from 0. The last of very many have tokens. */
+    /** Appends an entry with this number, counted from 0. Entries from {@link #MANY} on have tokens. */
     private static CompletableFuture<Entry> append(Sequence sequence, int i) {
         String subject = "subject " + i;
         Map<String, Long> fields = Map.of("i", (long) i);
@@ -95,7 +100,8 @@ public abstract class ManyEntriesChapter extends MigrationChapter {
     @Test
     @Rule(
             value = "13.12",
-            lookAt = "limits on the names of one request, and on their size, and on the copied entries of one read")
+            lookAt = "limits on the number and the size of the names in one request, and on the copied entries in one"
+                    + " read")
     final void spec1312_manyNamesAndCopiesAreComplete() {
         if (refusesToImport()) {
             return;
@@ -132,10 +138,10 @@ public abstract class ManyEntriesChapter extends MigrationChapter {
                         .isEqualTo(kind == Kind.COUNTER ? Optional.empty() : Optional.of(end(many, 17)));
             }
             assertThat(into.states(kind, List.of(), commit()).join())
-                    .as("the states of no names")
+                    .as("the states of an empty list of names")
                     .isEmpty();
             assertThat(into.bases(kind, List.of(), commit()).join())
-                    .as("the imported states of no names")
+                    .as("the imported states of an empty list of names")
                     .isEmpty();
         }
     }

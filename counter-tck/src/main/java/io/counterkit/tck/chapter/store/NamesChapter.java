@@ -41,17 +41,21 @@ public abstract class NamesChapter extends Chapter {
     @Test
     @Rule(
             value = "1.1",
-            lookAt = "what a read does if the store has nothing with this name; what a read, a watch, a resolution or a"
+            lookAt = "what a read does if the store has no data for the name; what a read, a watch, a resolution or a"
                     + " refusal leaves in the store")
     final void spec101_unusedCounterIsAbsent() {
         Counter counter = counter();
-        assertThat(counter.get()).isZero();
-        assertThat(ListedNames.ofCounters(here(), counter.name())).isEmpty();
+        assertThat(counter.get()).as("the total").isZero();
+        assertThat(ListedNames.ofCounters(here(), counter.name()))
+                .as("the listed names")
+                .isEmpty();
         IdempotencyToken used = IdempotencyToken.random();
         counter().add(1, used);
         assertThatExceptionOfType(TokenRefusedException.class).isThrownBy(() -> counter.add(1, used));
-        assertThat(counter.read(Duration.ofMinutes(10)).value()).isZero();
-        assertThat(elsewhere(counter).read(Duration.ofMinutes(10)).value()).isZero();
+        assertThat(counter.read(Duration.ofMinutes(10)).value()).as("the total").isZero();
+        assertThat(elsewhere(counter).read(Duration.ofMinutes(10)).value())
+                .as("the total in another process")
+                .isZero();
         assertThat(here().readAll(List.of(counter.name()), Duration.ofMinutes(1))
                         .values())
                 .containsEntry(counter.name(), 0L);
@@ -71,7 +75,7 @@ public abstract class NamesChapter extends Chapter {
         assertThat(backend.resolve(commit.token(), target, commit()).join().applied())
                 .isFalse();
         counter.reset();
-        assertThat(counter.get()).isZero();
+        assertThat(counter.get()).as("the total").isZero();
         assertThat(ListedNames.ofCounters(there(), counter.name()))
                 .as("the names listed after reads and refusals of an absent counter")
                 .isEmpty();
@@ -91,12 +95,14 @@ public abstract class NamesChapter extends Chapter {
     final void spec102_addOfZeroMakesPresent() {
         Counter counter = counter();
         counter.add(0);
-        assertThat(counter.get()).isZero();
+        assertThat(counter.get()).as("the total").isZero();
         awaitNames(counter.name(), List.of(counter.name()));
         Counter other = counter();
         IdempotencyToken token = IdempotencyToken.random();
         other.add(0, token);
-        assertThat(there().resolve(token)).isEqualTo(new Resolution.Added(other.name(), 0));
+        assertThat(there().resolve(token))
+                .as("the resolution of the token in another process")
+                .isEqualTo(new Resolution.Added(other.name(), 0));
         assertThatExceptionOfType(TokenRefusedException.class).isThrownBy(() -> other.add(1, token));
         awaitNames(other.name(), List.of(other.name()));
     }
@@ -111,8 +117,12 @@ public abstract class NamesChapter extends Chapter {
             here().sequence(names.get(i)).next();
         }
         for (int i = 0; i < names.size(); i++) {
-            assertThat(there().counter(names.get(i)).get()).as(names.get(i)).isEqualTo(i + 1L);
-            assertThat(there().sequence(names.get(i)).last()).as(names.get(i)).isOne();
+            assertThat(there().counter(names.get(i)).get())
+                    .as("the total of '%s'", names.get(i))
+                    .isEqualTo(i + 1L);
+            assertThat(there().sequence(names.get(i)).last())
+                    .as("the last number of '%s'", names.get(i))
+                    .isOne();
         }
         awaitNames(prefix, names);
         awaitLists(
@@ -162,24 +172,30 @@ public abstract class NamesChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "1.6", lookAt = "what a read does if the store has nothing with this name; what a refusal leaves")
+    @Rule(
+            value = "1.6",
+            lookAt = "what a read does if the store has no data for the name; what a refusal leaves in the store")
     final void spec106_unusedSequenceIsEmpty() {
         Sequence sequence = sequence();
-        assertThat(sequence.tail()).isEqualTo(Tail.EMPTY);
+        assertThat(sequence.tail()).as("the tail").isEqualTo(Tail.EMPTY);
         assertThat(sequence.read(1, 10)).isEmpty();
         assertThat(sequence.partition(3)).isEmpty();
-        assertThat(ListedNames.ofSequences(here(), sequence.name())).isEmpty();
+        assertThat(ListedNames.ofSequences(here(), sequence.name()))
+                .as("the listed names")
+                .isEmpty();
         assertThatExceptionOfType(ChangeRefusedException.class)
                 .isThrownBy(() -> sequence.append(Change.UPDATED, "s", Map.of()));
         assertThatIllegalArgumentException().isThrownBy(() -> sequence.erase(1));
         ChangeTarget append = ChangeTarget.append(sequence.name(), 0);
         assertThat(backend().resolve(commit().token(), append, commit()).join().applied())
                 .isFalse();
-        assertThat(sequence.tail()).isEqualTo(Tail.EMPTY);
+        assertThat(sequence.tail()).as("the tail").isEqualTo(Tail.EMPTY);
         assertThat(ListedNames.ofSequences(there(), sequence.name()))
                 .as("the names listed after refusals and a resolution")
                 .isEmpty();
-        assertThat(elsewhere(sequence).next()).isOne();
+        assertThat(elsewhere(sequence).next())
+                .as("the number of the next entry in another process")
+                .isOne();
         awaitLists(() ->
                 assertThat(ListedNames.ofSequences(here(), sequence.name())).containsExactly(sequence.name()));
         Sequence withoutLive = sequence();
@@ -199,10 +215,16 @@ public abstract class NamesChapter extends Chapter {
         here().counter(name).add(5);
         here().sequence(name).append(Map.of("a", 1L));
         here().counter(name).add(2);
-        assertThat(there().counter(name).get()).isEqualTo(7);
-        assertThat(there().sequence(name).last()).isOne();
+        assertThat(there().counter(name).get())
+                .as("the total in another process")
+                .isEqualTo(7);
+        assertThat(there().sequence(name).last())
+                .as("the last number in another process")
+                .isOne();
         here().counter(name).delete();
-        assertThat(there().sequence(name).last()).isOne();
+        assertThat(there().sequence(name).last())
+                .as("the last number in another process")
+                .isOne();
     }
 
     private void awaitNames(String prefix, List<String> expected) {
@@ -216,7 +238,10 @@ public abstract class NamesChapter extends Chapter {
         int pages = 0;
         do {
             assertThat(pages++)
-                    .as("pages of a listing of 8 names, with at most %s names each, most of them empty", limit)
+                    .as(
+                            "the number of pages of a list of 8 names with at most %s names each, most of which are"
+                                    + " empty",
+                            limit)
                     .isLessThan(50);
             NamePage page = ofCounters
                     ? counters.counterNames(prefix, cursor, limit)

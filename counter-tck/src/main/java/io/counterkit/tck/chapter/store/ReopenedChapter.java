@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 12, continued: a store whose processes were all closed. */
 public abstract class ReopenedChapter extends Chapter {
-    /** How many series of changes each kind of name gets at most, and how many at least on a slow store. */
+    /** The largest number of series of changes for each kind of name, and the smallest number on a slow store. */
     private static final int SERIES = 300;
 
     private static final int LEAST = 60;
@@ -39,9 +39,9 @@ public abstract class ReopenedChapter extends Chapter {
     @Test
     @Rule(
             value = "12.7",
-            lookAt =
-                    "a store that ends with its last connection; what is written only when the next process starts, or is"
-                            + " cleared then; what a process keeps, and the store does not: the message names it")
+            lookAt = "a store that ends with its last connection; data that is written, or cleared, when the next"
+                    + " process starts; data that is kept in a process and not in the store: the message"
+                    + " names it")
     final void spec1207_everythingStaysWhenAllProcessesAreClosed() throws Exception {
         List<CounterBackend> processes = List.of(backend(), backend());
         List<SeriesRun> runs = new ArrayList<>();
@@ -77,8 +77,8 @@ public abstract class ReopenedChapter extends Chapter {
         here().close();
         there().close();
         Counters later = connect(CountersOptions.defaults());
-        assertThat(later.counter(name).get()).isEqualTo(5);
-        assertThat(later.counter(deleted).get()).isZero();
+        assertThat(later.counter(name).get()).as("the total").isEqualTo(5);
+        assertThat(later.counter(deleted).get()).as("the total").isZero();
         assertThat(later.sequence(name).append(Change.ADDED, "s", Map.of(), appended))
                 .isEqualTo(entry);
         assertThat(later.sequence(name).read(1, 1)).containsExactly(entry);
@@ -86,16 +86,20 @@ public abstract class ReopenedChapter extends Chapter {
                 .as("the erased entry, and its fields")
                 .hasSize(1)
                 .allMatch(erased -> erased.erased() && erased.fields().isEmpty());
-        assertThat(later.sequence(name).tail()).isEqualTo(new Tail(2, 2, null));
-        assertThat(later.resolve(added)).isEqualTo(new Resolution.Added(name, 5));
-        assertThat(later.resolve(appended)).isEqualTo(new Resolution.Appended(name, 1));
-        assertThat(later.resolve(never)).isEqualTo(new Resolution.NotApplied());
+        assertThat(later.sequence(name).tail()).as("the tail").isEqualTo(new Tail(2, 2, null));
+        assertThat(later.resolve(added)).as("the resolution of the token").isEqualTo(new Resolution.Added(name, 5));
+        assertThat(later.resolve(appended))
+                .as("the resolution of the token")
+                .isEqualTo(new Resolution.Appended(name, 1));
+        assertThat(later.resolve(never)).as("the resolution of the token").isEqualTo(new Resolution.NotApplied());
         assertThatExceptionOfType(TokenRefusedException.class)
                 .isThrownBy(() -> later.counter(name() + "/new").add(1, never));
         assertThatExceptionOfType(ChangeRefusedException.class)
                 .isThrownBy(() -> later.sequence(name).append(Change.ADDED, "s", Map.of()));
         if (seal != null) {
-            assertThat(later.counter(name).seal("elsewhere")).isEqualTo(seal);
+            assertThat(later.counter(name).seal("elsewhere"))
+                    .as("the seal that is returned")
+                    .isEqualTo(seal);
         }
         CounterBackend process = backend();
         CompletableFuture<?> late = process.counters().add(List.of(new AddRequest(undone, 1, null)), decided);

@@ -26,10 +26,10 @@ public abstract class SizesChapter extends Chapter {
     private static final int MANY = 1_100;
     private static final int FEW = 200;
 
-    /** More than a cache has place for. Only a fast store gets so many. */
+    /** More than a cache holds. Used on a fast store only. */
     private static final int VERY_MANY = 11 * MANY;
 
-    /** How long a fast store takes at most for {@link #MANY} adds. */
+    /** The longest time that a fast store takes for {@link #MANY} adds. */
     private static final long SOON = TimeUnit.MILLISECONDS.toNanos(150);
 
     @Test
@@ -46,11 +46,14 @@ public abstract class SizesChapter extends Chapter {
         for (boolean ofCounters : List.of(true, false)) {
             awaitLists(() -> assertThat(listed(prefix, ofCounters, 1000)).containsExactlyInAnyOrderElementsOf(names));
         }
-        // With a slow store, the largest pages were listed above only.
+        // On a slow store, the largest pages are read above only.
         for (int limit : isFast ? new int[] {1000, 137} : new int[] {137}) {
             for (boolean ofCounters : List.of(true, false)) {
                 assertThat(listedWhileNamesComeAndGo(prefix, ofCounters, limit))
-                        .as("the names listed in pages of %s, among them those present throughout", limit)
+                        .as(
+                                "the names listed in pages of %s, which have to contain all that were present"
+                                        + " throughout",
+                                limit)
                         .doesNotHaveDuplicates()
                         .containsAll(names);
             }
@@ -70,7 +73,7 @@ public abstract class SizesChapter extends Chapter {
 
     private void awaitVeryMany(String prefix, boolean ofCounters) {
         awaitLists(() -> assertThat(listed(prefix, ofCounters, 1000))
-                .as("the names listed of very many")
+                .as("the list of very many names")
                 .hasSize(VERY_MANY)
                 .doesNotHaveDuplicates());
     }
@@ -83,7 +86,7 @@ public abstract class SizesChapter extends Chapter {
         return here().sequence(name).async().append(Map.of());
     }
 
-    /** Lists the names while others, before, among and after them, are added, and those of counters deleted. */
+    /** Lists the names while other names before and after them become present, and other counters are deleted. */
     private List<String> listedWhileNamesComeAndGo(String prefix, boolean ofCounters, int limit) {
         List<String> names = new ArrayList<>();
         String cursor = null;
@@ -130,7 +133,9 @@ public abstract class SizesChapter extends Chapter {
         addAll(elsewhere(counter), tokens);
         assertThat(counter.get()).as("the total after a repetition").isEqualTo(many);
         for (int i = 0; i < many; i += many / 10) {
-            assertThat(there().resolve(tokens.get(i))).isEqualTo(new Resolution.Added(counter.name(), 1));
+            assertThat(there().resolve(tokens.get(i)))
+                    .as("the resolution of the token in another process")
+                    .isEqualTo(new Resolution.Added(counter.name(), 1));
         }
     }
 
@@ -138,7 +143,7 @@ public abstract class SizesChapter extends Chapter {
         return Stream.generate(IdempotencyToken::random).limit(count).toList();
     }
 
-    /** Adds 1 under each token, some at once. */
+    /** Adds 1 under each token, up to {@link #MANY} at a time. */
     private static void addAll(Counter counter, List<IdempotencyToken> tokens) {
         for (int from = 0; from < tokens.size(); from += MANY) {
             List<CompletableFuture<Void>> adds = tokens.subList(from, Math.min(from + MANY, tokens.size())).stream()

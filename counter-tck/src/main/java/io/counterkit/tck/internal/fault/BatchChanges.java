@@ -19,22 +19,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Batches below the API layer, of which one request is refused and one was applied before. */
+/** Batches below the API layer, in which one request is refused and another one was applied before. */
 final class BatchChanges {
-    /** No state is equal to this, so that a refused request that is reported as applied is found. */
-    private static final String NEVER = "applied although it has to be refused";
+    /** Equal to no state, so that the comparison fails if a request that has to be refused is reported as applied. */
+    private static final String NEVER = "no state, since the request has to be refused";
 
     private BatchChanges() {}
 
     static List<Operation<List<Part>>> all() {
         return List.of(
                 new Operation<>(
-                        "a batch of adds, of which one is refused and one was applied before",
+                        "a batch of adds, one of which is refused and one of which was applied before",
                         Set.of("CounterStore.add"),
                         Set.of(Capability.SEAL_COUNTERS),
                         BatchChanges::adds),
                 new Operation<>(
-                        "a batch of appends, of which one is refused and one was applied before",
+                        "a batch of appends, one of which is refused and one of which was applied before",
                         Set.of("SequenceStore.append"),
                         Set.of(),
                         BatchChanges::appends));
@@ -137,7 +137,7 @@ final class BatchChanges {
             throw refusal;
         }
         if (result.isRetry()) {
-            throw new NotAppliedException("the request is to be sent again");
+            throw new NotAppliedException("the request has to be sent again");
         }
         return true;
     }

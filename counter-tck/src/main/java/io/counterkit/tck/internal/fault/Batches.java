@@ -45,14 +45,18 @@ public final class Batches {
     public static List<Result<Void>> add(CounterStore store, List<AddRequest> requests, Supplier<Commit> commits) {
         List<Result<Void>> results =
                 new ArrayList<>(store.add(requests, commits.get()).join());
-        assertThat(results).as("the results of %s requests", requests.size()).hasSameSizeAs(requests);
+        assertThat(results)
+                .as("the results of a batch of %s adds", requests.size())
+                .hasSameSizeAs(requests);
         List<AddRequest> again = new ArrayList<>();
         for (int i = 0; i < requests.size(); i++) {
             if (results.get(i).isRetry()) {
                 again.add(requests.get(i));
             }
         }
-        assertThat(again).as("the requests to retry").hasSizeLessThan(requests.size());
+        assertThat(again)
+                .as("the adds of a batch that have to be sent again; at least one of the batch must have an outcome")
+                .hasSizeLessThan(requests.size());
         if (!again.isEmpty()) {
             List<Result<Void>> decided = add(store, again, commits);
             for (int i = 0, next = 0; i < results.size(); i++) {
@@ -71,8 +75,8 @@ public final class Batches {
     }
 
     /**
-     * Sends appends in batches that are as large as the store accepts. Sends requests again whose result is a retry, or that
-     * failed because of contention.
+     * Sends appends in batches that are as large as the store accepts. Sends requests again whose result is a retry, or
+     * that failed because of contention.
      */
     public static List<Result<Entry>> append(
             SequenceStore store, String sequence, List<AppendRequest> requests, Supplier<Commit> commits) {
@@ -107,7 +111,9 @@ public final class Batches {
             List<Result<Entry>> sent = store.append(
                             sequence, open.stream().map(requests::get).toList(), commits.get())
                     .join();
-            assertThat(sent).as("the results of %s appends", open.size()).hasSameSizeAs(open);
+            assertThat(sent)
+                    .as("the results of a batch of %s appends", open.size())
+                    .hasSameSizeAs(open);
             for (int i = 0; i < open.size(); i++) {
                 results.set(open.get(i), sent.get(i));
             }

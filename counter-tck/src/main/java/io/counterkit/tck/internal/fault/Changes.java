@@ -33,7 +33,7 @@ public final class Changes {
 
     private Changes() {}
 
-    /** Returns all changes, and batches of them that go past the API layer, whose deadline does not end a held call. */
+    /** Returns all changes, and batches that are sent below the API layer, so that its deadline ends no held call. */
     public static List<Operation<List<Part>>> withBatches() {
         return Stream.concat(all().stream(), BatchChanges.all().stream()).toList();
     }
@@ -51,7 +51,7 @@ public final class Changes {
             return List.of(add(stage, name, 0, -Limits.MAX_DELTA, null));
         }));
         all.add(counter(
-                "adds to several counters at once",
+                "concurrent adds to several counters",
                 stage -> List.of(
                         add(stage, stage.counter(5), 5, 1, null),
                         add(stage, stage.counter(-5), -5, -2, null),
@@ -78,7 +78,7 @@ public final class Changes {
         all.add(sequence(
                 "an append with a token",
                 stage -> List.of(append(stage, threeEntries(stage), "a", IdempotencyToken.random()))));
-        all.add(sequence("appends at once", stage -> {
+        all.add(sequence("concurrent appends", stage -> {
             String name = threeEntries(stage);
             return List.of(
                     append(stage, name, "a", null),
@@ -86,7 +86,8 @@ public final class Changes {
                     append(stage, name, "c", null));
         }));
         for (Change change : Change.values()) {
-            all.add(sequence("an append that has " + change + " a subject", stage -> List.of(revise(stage, change))));
+            all.add(sequence(
+                    "an append with the " + change.noun() + " of a subject", stage -> List.of(revise(stage, change))));
         }
         all.add(change("an erasure", "SequenceStore.erase", Set.of(), stage -> {
             String name = threeEntries(stage);

@@ -63,13 +63,13 @@ public record CommittedChange(
         return all;
     }
 
-    /** Throws the failure of a result. A request that is to be sent again was not applied. */
+    /** Throws the failure of a result. A request that has to be sent again was not applied. */
     private static void throwUnlessApplied(Result<?> result) {
         if (result.failure() != null) {
             throw result.failure();
         }
         if (result.isRetry()) {
-            throw new NotAppliedException("to be sent again");
+            throw new NotAppliedException("the request has to be sent again");
         }
     }
 }

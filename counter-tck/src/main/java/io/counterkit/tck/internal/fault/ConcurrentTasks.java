@@ -18,21 +18,23 @@ import java.util.function.BooleanSupplier;
 /** Runs tasks on threads of their own, which start at the same moment. */
 public final class ConcurrentTasks implements AutoCloseable {
     /**
-     * How long a test waits for what happens within a moment, except on a very busy machine. {@code
+     * How long a test waits for an event that takes a moment, except on a very busy machine. {@code
      * -Dcounterkit.patience=…} sets the seconds.
      */
     public static final Duration PATIENCE = Duration.ofSeconds(Long.getLong("counterkit.patience", 30));
 
-    /** A deadline within which a busy machine answers, and which a test has the time to exceed on purpose. */
+    /** A deadline that a busy machine meets, and that is short enough for a test to exceed it on purpose. */
     public static final Duration SHORT_DEADLINE = Duration.ofSeconds(2);
 
     private static final long SHORTEST_PAUSE = TimeUnit.MICROSECONDS.toNanos(20);
     private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** How long a task that overtakes another one may take at most before it is thought to wait for it. */
+    /**
+     * The longest time limit of a task that overtakes another one. After it, the task is assumed to wait for the other.
+     */
     private static final long LONGEST_OVERTAKING = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** The shortest such time. */
+    /** The shortest such limit. */
     private static final long SHORTEST_OVERTAKING = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final BackendFixture fixture;
@@ -55,7 +57,7 @@ public final class ConcurrentTasks implements AutoCloseable {
         });
     }
 
-    /** Runs all tasks at once and returns their results, or throws the first failure. */
+    /** Runs all tasks concurrently and returns their results, or throws the first failure. */
     public <T> List<T> runAtOnce(List<Callable<T>> tasks) throws Exception {
         CyclicBarrier ready = new CyclicBarrier(tasks.size());
         List<Future<T>> started = new ArrayList<>();
@@ -72,7 +74,7 @@ public final class ConcurrentTasks implements AutoCloseable {
         return results;
     }
 
-    /** Runs {@code count} tasks at once; each receives its index. */
+    /** Runs {@code count} tasks concurrently; each receives its index. */
     public <T> List<T> runAtOnce(int count, NumberedTask<T> task) throws Exception {
         List<Callable<T>> tasks = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -83,8 +85,8 @@ public final class ConcurrentTasks implements AutoCloseable {
     }
 
     /**
-     * Holds one call of {@code task} while {@code other} runs: call 1 is the next one. Ends the hold if the other one
-     * does not return soon, since it may wait for a lock of the first one. Soon is several times what others have taken.
+     * Holds one call of {@code task} while {@code other} runs: call 1 is the next one. Ends the hold if {@code other}
+     * does not return within several times the duration of earlier ones, since it may wait for a lock of {@code task}.
      */
     public <A, B> Overtaken<A, B> overtake(int call, Callable<A> task, Callable<B> other) throws Exception {
         Future<A> held;
@@ -108,7 +110,9 @@ public final class ConcurrentTasks implements AutoCloseable {
         return new Overtaken<>(isHeld, isOvertaken, result(held), result(overtaking));
     }
 
-    /** Returns how long the next task may take after one has taken so long. The time falls slowly. */
+    /**
+     * Returns the time limit of the next overtaking task, after one that took {@code taken}. The limit falls slowly.
+     */
     private long patience(long taken) {
         long longest = Math.max(6 * taken, longestOvertaking - longestOvertaking / 4);
         return Math.min(LONGEST_OVERTAKING, Math.max(SHORTEST_OVERTAKING, longest));
@@ -155,10 +159,10 @@ public final class ConcurrentTasks implements AutoCloseable {
     }
 
     /**
-     * The results of a task of which a call was held, and of the one that ran meanwhile.
+     * The results of a task one of whose calls was held, and of the task that ran meanwhile.
      *
      * @param isHeld whether there was such a call
-     * @param isOvertaken whether the other one had returned before it was carried out
+     * @param isOvertaken whether the other task returned before the held call was carried out
      */
     public record Overtaken<A, B>(boolean isHeld, boolean isOvertaken, A result, B other) {}
 

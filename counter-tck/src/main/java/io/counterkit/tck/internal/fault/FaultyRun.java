@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 
 /**
  * Random adds and appends of several processes, with random faults. Of the changes with an unknown outcome, some are
- * repeated with their token, some are resolved at once and the others at the end. Then the totals and numbers must
+ * repeated with their token, some are resolved immediately and the others at the end. Then the totals and numbers must
  * match the applied changes.
  */
 public final class FaultyRun {

@@ -82,7 +82,7 @@ public final class InterruptedCaller implements Callable<Boolean> {
             } catch (OutcomeUnknownException e) {
                 unknown.add(e.token());
             } catch (NotAppliedException e) {
-                // it does not count
+                // not counted
             } finally {
                 Thread.interrupted();
             }

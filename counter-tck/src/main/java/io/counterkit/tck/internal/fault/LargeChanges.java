@@ -26,7 +26,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Many changes at once, which share commits, for runs with faults. Checks each outcome. */
+/** Many concurrent changes, which share commits, for runs with faults. Checks each outcome. */
 public final class LargeChanges {
     private static final int MANY = 120;
     private static final int MOST_COPIED = 100;
@@ -37,7 +37,7 @@ public final class LargeChanges {
         this.stage = stage;
     }
 
-    /** A change of many parts, which are sent at once. */
+    /** A change of many parts, which are sent together. */
     public interface Parts {
         /** Sends all parts. */
         List<? extends CompletableFuture<?>> send();
@@ -106,7 +106,7 @@ public final class LargeChanges {
     }
 
     /** Makes a change with faults and checks each outcome. Returns whether a fault hit a call. */
-    public boolean isHit(String label, Parts change, InjectedFaults faults) {
+    public boolean apply(String label, Parts change, InjectedFaults faults) {
         List<@Nullable Throwable> failures = new ArrayList<>();
         boolean isHit;
         try (faults) {
@@ -139,7 +139,7 @@ public final class LargeChanges {
             return change.resolve(part, unknown, stage.observing());
         }
         assertThat(failure)
-                .as("the failure of a part of many, which must state its outcome")
+                .as("the failure of one of many changes that were sent together, which must state its outcome")
                 .satisfiesAnyOf(
                         none -> assertThat(none).isNull(),
                         some -> assertThat(some).isInstanceOf(CounterException.class));
@@ -147,7 +147,7 @@ public final class LargeChanges {
     }
 
     /** Copies many entries with faults, and again if that fails. Returns whether a fault hit a call. */
-    public boolean isCopyHit(String label, Supplier<InjectedFaults> inject) {
+    public boolean copy(String label, Supplier<InjectedFaults> inject) {
         String name = stage.name();
         ImportedState base = new ImportedState("elsewhere", true, MOST_COPIED, MOST_COPIED);
         stage.observingBackend()

@@ -41,7 +41,7 @@ public final class LargeReads {
     /**
      * Creates the counters, the sequences and the entries that are read.
      *
-     * @param longest how long each of the three takes at most; a slow store gets fewer of them
+     * @param longest how long each of the three may take; on a slow store, fewer are created
      */
     public LargeReads(Stage stage, Duration longest) {
         this.stage = stage;
@@ -77,7 +77,7 @@ public final class LargeReads {
         return prefix + (10_000 + number);
     }
 
-    /** Returns the reads, each for a stage whose acting side makes it. */
+    /** Returns the reads, which the acting side of a stage makes. */
     public List<Operation<Read>> all() {
         List<Operation<Read>> all = new ArrayList<>();
         all.add(listed(
@@ -113,14 +113,14 @@ public final class LargeReads {
         for (Kind kind : Kind.values()) {
             List<String> names = kind == Kind.COUNTER ? counters : sequences;
             all.add(read(
-                    "the bases of many of kind " + kind,
+                    "a read of the imported states of many " + MigrationReads.noun(kind),
                     Set.of(Capability.IMPORT),
                     acting -> acting.actingBackend()
                             .migration()
                             .bases(kind, names, acting.actingCommits().get())));
             if (hasStates) {
                 all.add(read(
-                        "the states of many of kind " + kind,
+                        "a read of the states of many " + MigrationReads.noun(kind),
                         Set.of(),
                         acting -> acting.actingBackend()
                                 .migration()
@@ -130,7 +130,7 @@ public final class LargeReads {
         return all;
     }
 
-    /** The right answer is that of a process with a long deadline. */
+    /** Returns a read whose correct answer is that of a process with a long deadline. */
     private Operation<Read> read(String label, Set<Capability> needs, Function<Stage, CompletableFuture<?>> read) {
         return Reads.read(label, label, needs, acting -> {
             Object right = Futures.join(read.apply(stage));
@@ -159,7 +159,7 @@ public final class LargeReads {
                 .thenApply(readings -> readings.stream().map(NamedReading::name).toList());
     }
 
-    /** Returns the counters that were read wrongly, or neither read nor failed. */
+    /** Returns the counters that have a wrong total, or neither a total nor a failure. */
     private List<String> wrong(Readings readings) {
         Map<String, Long> values = readings.values();
         return IntStream.range(0, counters.size())

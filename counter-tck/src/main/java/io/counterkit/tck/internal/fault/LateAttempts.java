@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 
 /**
  * Attempts that reach the store after a later attempt of the same change was answered. Only a change that changed
- * nothing is at risk: a reset or a deletion of an absent counter, an append that was refused, or an erasure that found no
- * entry. A backend that does not try again while its call is held passes.
+ * nothing is at risk: a reset or a deletion of an absent counter, an append that was refused, or an erasure that found
+ * no entry. A backend that does not retry while its call is held passes.
  */
 public final class LateAttempts {
     /** The number of calls of an attempt. Few stores need more. */
@@ -33,7 +33,7 @@ public final class LateAttempts {
     /** How long the first held change may take until another attempt is answered. Many clients wait 2 s for a reply. */
     private static final Duration FIRST_PATIENCE = Duration.ofSeconds(3);
 
-    /** How long each of the others may take at least. */
+    /** The shortest such time for each of the others. */
     private static final Duration PATIENCE = Duration.ofMillis(500);
 
     private final BackendFixture fixture;
@@ -54,7 +54,9 @@ public final class LateAttempts {
         this.absent = absent;
     }
 
-    /** Returns the trials: each change in a random order with its first call held, then with its second one, and so on. */
+    /**
+     * Returns the trials: each change in a random order with its first call held, then with its second one, and so on.
+     */
     public List<TimedTrial> trials(Random random) {
         List<Held> changes = new ArrayList<>(List.of(
                 this::reset, this::delete, this::addLiveSubject, this::removeAbsentSubject, this::eraseAbsentEntry));
@@ -84,7 +86,10 @@ public final class LateAttempts {
     private Runnable addThenCheckTotal(String change, String name) {
         other.counter(name).add(5);
         return () -> assertThat(other.counter(name).get())
-                .as("the total of 5 that was added after %s, whose first attempt reached the store later", change)
+                .as(
+                        "the total after %s and a later add of 5; the first attempt of the former reached the store"
+                                + " last",
+                        change)
                 .isEqualTo(5);
     }
 
@@ -110,9 +115,8 @@ public final class LateAttempts {
         run(call, () -> acting.sequence(sequence.name()).async().erase(1), () -> {
             Entry entry = sequence.append(Map.of("a", 1L));
             return () -> assertThat(sequence.read(1, 1))
-                    .as(
-                            "entry 1, which was appended after an erasure found no entry, and whose first attempt reached the"
-                                    + " store later")
+                    .as("entry 1, which was appended after an erasure found no entry; the first attempt of the erasure"
+                            + " reached the store last")
                     .containsExactly(entry);
         });
     }
@@ -123,11 +127,14 @@ public final class LateAttempts {
 
     private static void checkTail(Sequence sequence, Tail expected) {
         assertThat(sequence.tail())
-                .as("the tail after a refused append, an earlier attempt of which reached the store later")
+                .as("the tail after a refused append and a later append; the first attempt of the former reached"
+                        + " the store last")
                 .isEqualTo(expected);
     }
 
-    /** Holds a call of {@code change}. If the change is answered anyway, makes {@code later} changes and checks them. */
+    /**
+     * Holds a call of {@code change}. If the change is answered anyway, makes {@code later} changes and checks them.
+     */
     private void run(int call, Supplier<CompletableFuture<?>> change, Supplier<Runnable> later) throws Exception {
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture)) {
             Trial held = Trial.hold(fixture.faults(), call);
@@ -152,7 +159,7 @@ public final class LateAttempts {
         }
     }
 
-    /** Waits for the answer to a later attempt, and learns how long the next one may take. */
+    /** Waits for the answer to a later attempt, and adapts how long the next one may take. */
     private void awaitAnswer(Future<?> answer) {
         long start = System.nanoTime();
         ConcurrentTasks.await(answer::isDone, patience);

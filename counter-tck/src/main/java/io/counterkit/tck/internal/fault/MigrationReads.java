@@ -17,11 +17,16 @@ import java.util.function.Function;
 final class MigrationReads {
     private MigrationReads() {}
 
+    /** Returns the plural of a kind, for messages. */
+    static String noun(Kind kind) {
+        return kind == Kind.COUNTER ? "counters" : "sequences";
+    }
+
     static List<Operation<Read>> all() {
         List<Operation<Read>> all = new ArrayList<>();
         for (Capability capability : List.of(Capability.SEAL_COUNTERS, Capability.SEAL_SEQUENCES, Capability.IMPORT)) {
             for (Kind kind : Kind.values()) {
-                all.add(read("states of a " + kind, "MigrationStore.states", capability, stage -> {
+                all.add(read("a read of the states of " + noun(kind), "MigrationStore.states", capability, stage -> {
                     List<String> names = List.of(
                             kind == Kind.COUNTER
                                     ? stage.counter(5)
@@ -35,24 +40,29 @@ final class MigrationReads {
                 return (store, commit) -> store.subject(name, "live", commit);
             }));
         }
-        all.add(read("what was added after a seal", "MigrationStore.lateAdds", Capability.SEAL_COUNTERS, stage -> {
-            List<String> names = List.of(stage.counter(5), stage.name());
-            stage.observing().counter(names.get(0)).seal("elsewhere");
-            return (store, commit) -> store.lateAdds(names, commit);
-        }));
+        all.add(read(
+                "a read of what was added after a seal", "MigrationStore.lateAdds", Capability.SEAL_COUNTERS, stage -> {
+                    List<String> names = List.of(stage.counter(5), stage.name());
+                    stage.observing().counter(names.get(0)).seal("elsewhere");
+                    return (store, commit) -> store.lateAdds(names, commit);
+                }));
         for (Kind kind : Kind.values()) {
-            all.add(read("the base of a " + kind, "MigrationStore.bases", Capability.IMPORT, stage -> {
-                List<String> names = List.of(stage.name(), stage.name());
-                stage.observingBackend()
-                        .migration()
-                        .importBase(
-                                kind,
-                                names.get(0),
-                                new ImportedState("elsewhere", true, 3, kind == Kind.COUNTER ? 0 : 40),
-                                stage.commits().get())
-                        .join();
-                return (store, commit) -> store.bases(kind, names, commit);
-            }));
+            all.add(read(
+                    "a read of the imported states of " + noun(kind),
+                    "MigrationStore.bases",
+                    Capability.IMPORT,
+                    stage -> {
+                        List<String> names = List.of(stage.name(), stage.name());
+                        stage.observingBackend()
+                                .migration()
+                                .importBase(
+                                        kind,
+                                        names.get(0),
+                                        new ImportedState("elsewhere", true, 3, kind == Kind.COUNTER ? 0 : 40),
+                                        stage.commits().get())
+                                .join();
+                        return (store, commit) -> store.bases(kind, names, commit);
+                    }));
         }
         return all;
     }

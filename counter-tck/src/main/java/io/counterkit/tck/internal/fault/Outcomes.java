@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** Decides the outcomes of changes. */
+/** Determines whether changes were applied. */
 public final class Outcomes {
     private Outcomes() {}
 

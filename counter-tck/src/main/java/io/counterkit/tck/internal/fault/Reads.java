@@ -156,7 +156,9 @@ public final class Reads {
         CompletableFuture<NamePage> list(Counters counters, Page page);
     }
 
-    /** Returns the operation that lists three names in pages, which may be short and in any order, and sorts them. */
+    /**
+     * Returns the operation that lists three names, in pages that may be short and in any order, and sorts the names.
+     */
     private static Operation<Read> names(String label, String covers, Creation creation, Listing listing) {
         return read(label, covers, Set.of(), stage -> {
             String prefix = stage.name();

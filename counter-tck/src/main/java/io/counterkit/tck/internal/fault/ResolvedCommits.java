@@ -22,7 +22,7 @@ public record ResolvedCommits(Map<Commit, CommittedChange> changes) {
             assertThat(resolving
                             .resolve(commit.token(), change.target(), commits.get())
                             .join())
-                    .as("the resolution of the %s that was never sent", change.label())
+                    .as("the resolution of a commit of the %s that was not sent", change.label())
                     .isEqualTo(new Resolution.NotApplied());
             changes.put(commit, change);
         }
@@ -32,7 +32,8 @@ public record ResolvedCommits(Map<Commit, CommittedChange> changes) {
     /** Sends the changes, and checks that each of them fails as not applied. */
     public void check(CounterBackend sending, String when) {
         changes.forEach((commit, change) -> {
-            String label = "the failure of the " + change.label() + " whose token was resolved as not applied, " + when;
+            String label = "the failure of the " + change.label() + ", sent " + when
+                    + ", whose commit was resolved as not applied before";
             assertThat(Outcomes.failureOf(change.send().apply(sending, commit)))
                     .as(label)
                     .isInstanceOfSatisfying(

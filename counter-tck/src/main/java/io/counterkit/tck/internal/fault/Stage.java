@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 /**
  * Two processes on one store. Faults hit the calls of one process; the other one reads the stored state.
  *
- * @param acting the process whose calls faults hit
+ * @param acting the process whose calls are disturbed
  * @param actingBackend a backend of the acting side without the API layer
  * @param observing another process
  * @param observingBackend a backend of the observing side without the API layer

@@ -26,7 +26,7 @@ public final class Sweep {
         boolean run(String label, int call);
     }
 
-    /** Repeats an operation, with a new subject for each run, created before the fault is injected. */
+    /** Repeats an operation, with new data for each run, which {@code ready} creates before the fault is injected. */
     public static <T> void run(
             FaultInjector faults, StoreFault fault, Supplier<T> ready, BiConsumer<T, Trial> operation) {
         run("one operation", (label, call) -> {
@@ -49,7 +49,10 @@ public final class Sweep {
                 return;
             } else {
                 assertThat(++expiredRuns) // a short deadline may expire before the first call
-                        .as("%s: runs in which no call to the store reached the fixture's FaultInjector", label)
+                        .as(
+                                "%s: the number of runs in which no call to the store reached the fault injector of the"
+                                        + " fixture, which has to intercept each call",
+                                label)
                         .isLessThan(MAX_EXPIRED_RUNS);
             }
         }

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Runs the trials of a test until a time is over, and reports how many trials it ran. A fast store runs all of them, a
- * slow one a random selection, of which some run in any case. {@code -Dcounterkit.box.seconds=…} sets the time. The number
- * is the test's report entry {@code counterkit.trials}, "5 of 100" for example.
+ * Runs the trials of a test until its time has passed, and reports how many trials it ran. On a fast store all of them
+ * run, on a slow one a random selection, some of which run in any case. {@code -Dcounterkit.box.seconds=…} sets the
+ * time. The number is the test's report entry {@code counterkit.trials}, "5 of 100" for example.
  *
  * <p>With less than three seconds, the run of a slow store is reduced: one trial runs in any case, and sizes are small.
  */
@@ -24,16 +24,16 @@ public final class TimeBox implements BeforeEachCallback {
 
     private static final int DEFAULT_SECONDS = 20;
 
-    /** A box with fewer seconds reduces the run of a slow store. */
+    /** With fewer seconds, the run of a slow store is reduced. */
     private static final int SECONDS_OF_A_FULL_RUN = 3;
 
-    /** How long the fastest of a few changes takes in a fast store. */
+    /** The longest time that the fastest of a few changes takes in a fast store. */
     private static final long SOON = TimeUnit.MILLISECONDS.toNanos(2);
 
-    /** How long it takes in a store whose run is never reduced. */
+    /** The longest time that it takes in a store whose run is never reduced. */
     private static final long AT_ONCE = TimeUnit.MICROSECONDS.toNanos(300);
 
-    /** For how long a change is repeated in a JVM that has just started, until it is fast. */
+    /** How long the change is repeated until it is fast: the first calls in a new JVM are slow. */
     private static final long WARM = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final Runnable change;
@@ -56,7 +56,8 @@ public final class TimeBox implements BeforeEachCallback {
     }
 
     /**
-     * Runs the first trial of each group in any case, unless the run is reduced, and then the others while there is time.
+     * Runs the first trial of each group in any case, unless the run is reduced, and then the others while there is
+     * time.
      *
      * @param groups the trials of each group, of which the random order selects the first
      */
@@ -129,8 +130,8 @@ public final class TimeBox implements BeforeEachCallback {
     }
 
     /**
-     * Runs the first {@code least} trials in any case, in a reduced run the first one only, and then the others in their
-     * order while there is time.
+     * Runs the first {@code least} trials in any case, in a reduced run the first one only, and then the others in
+     * their order while there is time.
      */
     public void run(List<TimedTrial> trials, int least) throws Exception {
         runPart(1, trials, least);
@@ -168,7 +169,7 @@ public final class TimeBox implements BeforeEachCallback {
         if (done < all) {
             LOG.log(
                     System.Logger.Level.INFO,
-                    "{0}: ran {1} of {2} trials in its {3} ms; -Dcounterkit.box.seconds=... gives it more time",
+                    "{0}: ran {1} of {2} trials in {3} ms; set -Dcounterkit.box.seconds=... for more time",
                     nameOf(context),
                     Integer.toString(done),
                     Integer.toString(all),

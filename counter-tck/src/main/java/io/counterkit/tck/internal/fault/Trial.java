@@ -25,8 +25,8 @@ public final class Trial {
     }
 
     /**
-     * Waits briefly until the operation makes the call with the fault or is done. Ends the fault if it has hit no call by
-     * then, and returns whether it has.
+     * Waits briefly until the operation makes the call with the fault or is done. Ends the fault if it has hit no call
+     * by then, and returns whether it has.
      */
     public boolean awaitHit(BooleanSupplier isDone) {
         ConcurrentTasks.awaitBriefly(() -> isHit() || isDone.getAsBoolean());

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes changes and reads with faults at their calls to the store, and compares the reported outcomes with the stored
- * state, at once and again at the end.
+ * state, immediately and again at the end.
  */
 public final class Trials {
     /** The longest time of a call, whatever its deadline. */
@@ -77,14 +77,16 @@ public final class Trials {
         }
     }
 
-    /** Makes a call while an interrupt of the calling thread is pending, and checks that it still is. */
+    /**
+     * Makes a call while an interrupt of the calling thread is pending, and checks that it is still pending afterwards.
+     */
     public static <T extends @Nullable Object> T interrupted(String label, Supplier<T> call) {
         Thread.currentThread().interrupt();
         try {
             return call.get();
         } finally {
             assertThat(Thread.interrupted())
-                    .as("%s: the interrupt flag of the caller, which was set before", label)
+                    .as("%s: the interrupt status of the caller, which was set before", label)
                     .isTrue();
         }
     }
@@ -185,7 +187,7 @@ public final class Trials {
             if (failure == null) {
                 assertThat(sent.join()).as("%s: the value read", label).isEqualTo(read.right());
             } else if (!label.startsWith("a resolution of the commit") || failure instanceof CounterException) {
-                // a backend may fail the resolution of a commit, which may have been decided, with any exception
+                // the resolution of a commit may fail with any exception, since it may have decided nevertheless
                 assertThat(failure).as("%s: the failure of a read", label).isInstanceOf(CounterException.class);
                 assertThat(((CounterException) failure).outcome())
                         .as("%s: the outcome of a read that failed with %s", label, failure)

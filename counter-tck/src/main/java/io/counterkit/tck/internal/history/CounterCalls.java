@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The calls on one counter: records each, and what its answer means. Thread-safe. */
+/** Records the calls on one counter, and what their answers mean. Thread-safe. */
 final class CounterCalls extends ObjectCalls<CounterState> {
     CounterCalls(String name, LongSupplier nanoTime) {
         super(name, CounterState.ABSENT, nanoTime);
@@ -62,7 +62,9 @@ final class CounterCalls extends ObjectCalls<CounterState> {
         return history.read(process, how, List.of(isRight));
     }
 
-    /** Begins the receipt of a watched total. The counter had it at any moment before: an age is of when it was sent. */
+    /**
+     * Begins the receipt of a watched total. The counter may have had it at any earlier moment: its age was true then.
+     */
     Pending<Reading> watched(int process) {
         BiPredicate<CounterState, Reading> isRight = (state, reading) -> state.total() == reading.value();
         return history.read(process, "watched total", reading -> Long.MAX_VALUE, List.of(isRight));

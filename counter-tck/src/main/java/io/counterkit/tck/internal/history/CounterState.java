@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 record CounterState(
         boolean isPresent,
         long total,
-        TokenFates tokens,
+        TokenResolutions tokens,
         @Nullable Seal seal) implements ObjectState<CounterState> {
-    static final CounterState ABSENT = new CounterState(false, 0, TokenFates.NONE, null);
+    static final CounterState ABSENT = new CounterState(false, 0, TokenResolutions.NONE, null);
 
     /** Returns the counter after an add; null if it is sealed. */
     @Nullable CounterState added(long delta) {
@@ -44,7 +44,7 @@ record CounterState(
     }
 
     @Override
-    public CounterState withTokens(TokenFates newTokens) {
+    public CounterState withTokens(TokenResolutions newTokens) {
         return new CounterState(isPresent, total, newTokens, seal);
     }
 }

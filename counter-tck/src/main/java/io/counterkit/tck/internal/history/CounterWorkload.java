@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operates on a counter: adds once or several times at once, reads (cached totals too), watches, lists, resets,
+ * Operates on a counter: makes one add or several concurrent ones, reads (cached totals too), watches, lists, resets,
  * deletes, seals, and resolves tokens.
  */
 public final class CounterWorkload implements Workload {
@@ -35,7 +35,7 @@ public final class CounterWorkload implements Workload {
     private static final int ONE_WATCHED_IN = 3;
     private static final Duration CADENCE = Duration.ofMillis(1);
 
-    /** How old a total may be: never, hardly ever, perhaps and certainly as old as a cached one. */
+    /** Staleness bounds that a cached total never, hardly ever, perhaps and certainly meets. */
     private static final List<Duration> BOUNDS =
             List.of(Duration.ZERO, Duration.ofNanos(1), Duration.ofMillis(5), Duration.ofMinutes(10));
 
@@ -58,7 +58,7 @@ public final class CounterWorkload implements Workload {
     /**
      * Creates the workload of the counter of this name.
      *
-     * @param isListedAtOnce whether the store's lists show each change at once
+     * @param isListedAtOnce whether the store's lists show each change immediately
      */
     public CounterWorkload(String name, Random random, boolean isSealed, boolean isListedAtOnce) {
         this.name = name;
@@ -112,7 +112,7 @@ public final class CounterWorkload implements Workload {
         return counter.watch(CADENCE, reading -> calls.watched(process).end(() -> reading), failure -> {});
     }
 
-    /** Returns an add under a shared token, seldom another one than that token stands for. */
+    /** Returns an add under a shared token, and rarely another add than the one that the token stands for. */
     private Add repeated(Random random) {
         Add add = shared.get(random.nextInt(TOKENS));
         return random.nextInt(ONE_MISTAKEN_IN) == 0 ? new Add(add.delta() + 1, add.token()) : add;
@@ -178,10 +178,10 @@ public final class CounterWorkload implements Workload {
         Duration bound = BOUNDS.get(random.nextInt(BOUNDS.size()));
         switch (random.nextInt(isListedAtOnce && counters.capabilities().contains(Capability.TOP) ? 5 : 4)) {
             case 0, 1, 2 ->
-                calls.read(process, "read of at most " + Durations.inWords(bound) + " ago", bound)
+                calls.read(process, "read with a staleness bound of " + Durations.inWords(bound), bound)
                         .end(() -> counters.counter(name).read(bound));
             case 3 ->
-                calls.read(process, "read all of at most " + Durations.inWords(bound) + " ago", bound)
+                calls.read(process, "read all with a staleness bound of " + Durations.inWords(bound), bound)
                         .end(() -> counters.readAll(List.of(name), bound).get(name));
             default ->
                 calls.read(process, "total among the largest", ChronoUnit.FOREVER.getDuration())

@@ -71,7 +71,7 @@ final class History<S extends ObjectState<S>> {
      * @param text names the change in messages
      * @param token the caller's token, or null
      * @param effect the state after the change, without its token; null if the change is refused in this state
-     * @param fate what the token of the change resolves to after it took effect
+     * @param resolution what the token of the change resolves to after it took effect
      * @param isRight whether the change may return this, in the state after it
      * @param isSame whether the token, which was applied, stands for this change
      * @param isRefused whether the change may fail in this way, in this state, because the state does not permit it
@@ -80,7 +80,7 @@ final class History<S extends ObjectState<S>> {
             String text,
             @Nullable IdempotencyToken token,
             Function<S, @Nullable S> effect,
-            Function<S, Resolution> fate,
+            Function<S, Resolution> resolution,
             BiPredicate<S, T> isRight,
             BiPredicate<S, @Nullable T> isSame,
             BiPredicate<S, RuntimeException> isRefused) {}
@@ -104,7 +104,7 @@ final class History<S extends ObjectState<S>> {
                         process,
                         text + " -> token refused",
                         start,
-                        state -> state.tokens().isVoid(token)
+                        state -> state.tokens().isNotApplied(token)
                                 || (state.tokens().isApplied(token)
                                         && !meaning.isSame().test(state, null)));
                 return null;
@@ -135,7 +135,9 @@ final class History<S extends ObjectState<S>> {
             if (before.tokens().isApplied(token)) {
                 return meaning.isSame().test(before, answer) ? before : null;
             }
-            S after = before.tokens().isVoid(token) ? null : meaning.effect().apply(before);
+            S after = before.tokens().isNotApplied(token)
+                    ? null
+                    : meaning.effect().apply(before);
             return after == null || !meaning.isRight().test(after, answer) ? null : applied(meaning, token, after);
         };
     }
@@ -152,7 +154,8 @@ final class History<S extends ObjectState<S>> {
             Meaning<S, ?> meaning, @Nullable IdempotencyToken token, S after) {
         return token == null
                 ? after
-                : after.withTokens(after.tokens().with(token, meaning.fate().apply(after)));
+                : after.withTokens(
+                        after.tokens().with(token, meaning.resolution().apply(after)));
     }
 
     /** Begins a read, each of whose parts is right at some moment. A read that fails is not recorded. */

@@ -45,8 +45,8 @@ public final class HistoryRun {
      *
      * @param random makes all decisions
      * @param processes the processes
-     * @param threads one thread or more for each process: process {@code p} of {@code n} has the threads {@code p}, {@code
-     *     p + n} and so on
+     * @param threads one thread or more for each process: process {@code p} of {@code n} has the threads {@code p},
+     *     {@code p + n} and so on
      * @param isImpatient whether the callers give up before a held call ends; processes then take turns
      * @param deadline the longest deadline of a call
      */
@@ -150,7 +150,8 @@ public final class HistoryRun {
         try {
             step.get();
         } catch (ExecutionException e) {
-            throw new AssertionError("an operation failed without an outcome: " + e.getCause(), e.getCause());
+            throw new AssertionError(
+                    "an operation failed with an exception that states no outcome: " + e.getCause(), e.getCause());
         }
     }
 

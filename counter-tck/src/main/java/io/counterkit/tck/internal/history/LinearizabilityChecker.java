@@ -96,7 +96,9 @@ final class LinearizabilityChecker<S> {
         return enter(path, more, after);
     }
 
-    /** Goes to a place, unless it was visited. Returns whether all operations that a legal order needs are done there. */
+    /**
+     * Goes to a place, unless it was visited. Returns whether all operations that a legal order needs are done there.
+     */
     private boolean enter(Deque<Place<S>> path, BitSet done, S state) {
         observe(done, state);
         int first = done.nextClearBit(0);

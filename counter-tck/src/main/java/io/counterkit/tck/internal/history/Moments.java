@@ -24,8 +24,8 @@ final class Moments {
     }
 
     /**
-     * Returns the number of the last call or answer before the moment that is {@code age} nanoseconds before a call; 0 if
-     * there is none.
+     * Returns the number of the last call or answer before the moment that is {@code age} nanoseconds before a call; 0
+     * if there is none.
      */
     synchronized long before(long call, long age) {
         long time = times.get((int) call - 1);

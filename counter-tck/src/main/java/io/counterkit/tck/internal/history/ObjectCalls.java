@@ -33,7 +33,7 @@ abstract class ObjectCalls<S extends ObjectState<S>> {
                         (state, refusal) -> isSeal(state, refusal) && !state.canSeal(forward)));
     }
 
-    /** Returns whether a change may be refused because of the seal, which the failure then has. */
+    /** Returns whether a failure is the refusal of a change by the seal of the object. */
     static boolean isSeal(ObjectState<?> state, RuntimeException refusal) {
         return refusal instanceof SealedException sealed && sealed.seal().equals(state.seal());
     }

@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The common state of counters and sequences: their tokens, and their seal. Immutable. */
 interface ObjectState<S extends ObjectState<S>> {
-    TokenFates tokens();
+    TokenResolutions tokens();
 
     @Nullable Seal seal();
 
-    S withTokens(TokenFates tokens);
+    S withTokens(TokenResolutions tokens);
 
     /** Returns the object after it was sealed; null if it is sealed with another address. */
     @Nullable S sealed(String forward);

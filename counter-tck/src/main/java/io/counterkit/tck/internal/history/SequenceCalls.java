@@ -18,7 +18,7 @@ import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The calls on one sequence: records each, and what its answer means. Thread-safe. */
+/** Records the calls on one sequence, and what their answers mean. Thread-safe. */
 final class SequenceCalls extends ObjectCalls<SequenceState> {
     /** The time that each entry had when it was returned first. */
     private final Map<Long, Instant> times = new ConcurrentHashMap<>();

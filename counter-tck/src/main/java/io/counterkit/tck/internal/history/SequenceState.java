@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 record SequenceState(
         List<Item> items,
         Set<Long> erased,
-        TokenFates tokens,
+        TokenResolutions tokens,
         @Nullable Seal seal) implements ObjectState<SequenceState> {
-    static final SequenceState EMPTY = new SequenceState(List.of(), Set.of(), TokenFates.NONE, null);
+    static final SequenceState EMPTY = new SequenceState(List.of(), Set.of(), TokenResolutions.NONE, null);
 
     /** The only field of an entry. */
     static final String FIELD = "value";
@@ -89,8 +89,8 @@ record SequenceState(
     }
 
     /**
-     * Returns whether these are the entries with numbers {@code from} to {@code to}, in their order. Some of them may have
-     * been erased since, or not have been yet.
+     * Returns whether these are the entries with numbers {@code from} to {@code to}, in their order. Some of them may
+     * have been erased since, or not have been yet.
      */
     boolean holds(long from, long to, List<Entry> entries) {
         if (entries.size() != Math.max(0, Math.min(to, last()) - from + 1)) {
@@ -116,8 +116,8 @@ record SequenceState(
     }
 
     /**
-     * Returns whether the sequence holds this entry. Its fields may have been erased since, and they may be missing if they
-     * were erased before the call that returned the entry answered.
+     * Returns whether the sequence holds this entry. Its fields may have been erased since, and they may be missing if
+     * they were erased before the call that returned the entry answered.
      */
     boolean holds(Entry entry) {
         if (!hasItem(entry.number(), entry.change(), entry.subject())) {
@@ -134,7 +134,7 @@ record SequenceState(
     }
 
     @Override
-    public SequenceState withTokens(TokenFates newTokens) {
+    public SequenceState withTokens(TokenResolutions newTokens) {
         return new SequenceState(items, erased, newTokens, seal);
     }
 }

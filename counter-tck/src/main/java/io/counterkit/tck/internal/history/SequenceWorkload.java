@@ -18,7 +18,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Operates on a sequence: appends one entry or several at once, reads, lists, erases, seals, and resolves tokens. */
+/**
+ * Operates on a sequence: makes one append or several concurrent ones, reads, lists, erases, seals, resolves tokens.
+ */
 public final class SequenceWorkload implements Workload {
     private static final int TOKENS = 4;
     private static final int SUBJECTS = 2;
@@ -49,7 +51,7 @@ public final class SequenceWorkload implements Workload {
     /**
      * Creates the workload of the sequence of this name.
      *
-     * @param isListedAtOnce whether the store's lists show each change at once
+     * @param isListedAtOnce whether the store's lists show each change immediately
      */
     public SequenceWorkload(String name, Random random, boolean isSealed, boolean isListedAtOnce) {
         this.name = name;
@@ -101,7 +103,7 @@ public final class SequenceWorkload implements Workload {
         }
     }
 
-    /** Returns an append under a shared token, seldom another one than that token stands for. */
+    /** Returns an append under a shared token, and rarely another append than the one that the token stands for. */
     private Append repeated(Random random) {
         Append append = shared.get(random.nextInt(TOKENS));
         return random.nextInt(ONE_MISTAKEN_IN) == 0 ? append(random, append.token()) : append;

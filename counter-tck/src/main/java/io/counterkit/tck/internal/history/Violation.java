@@ -19,8 +19,8 @@ final class Violation<S> {
     private static final int MOST_CONFIGURATIONS_PER_STEP = 20_000;
 
     /**
-     * How many configurations the omission of answers visits at most, times the operations of the prefix. Bounds its time:
-     * the violation of a long history is reported with more answers than it needs.
+     * How many configurations the omission of answers visits at most, times the operations of the prefix. Bounds its
+     * time: the violation of a long history is reported with more answers than it needs.
      */
     private static final int MOST_WORK = 10_000_000;
 

@@ -12,7 +12,7 @@ public interface Workload {
          * Returns the workload of the object of this name, which was never used before.
          *
          * @param isSealed whether the workload may seal the object
-         * @param isListedAtOnce whether the store's lists show each change at once
+         * @param isListedAtOnce whether the store's lists show each change immediately
          */
         Workload create(String name, Random random, boolean isSealed, boolean isListedAtOnce);
     }

@@ -48,7 +48,7 @@ final class Answers {
             assertThat(answer instanceof RefusedBy
                             || (answer instanceof Class<?> failure
                                     && NotAppliedException.class.isAssignableFrom(failure)))
-                    .as("%s: %s, whether that is a failure with the outcome not applied", doing, answer)
+                    .as("%s: whether the answer is a failure with the outcome not applied: %s", doing, answer)
                     .isTrue();
         } else {
             assertThat(answer).as(doing).isEqualTo(expected);
@@ -61,11 +61,11 @@ final class Answers {
         return only(results, 0);
     }
 
-    /** Returns the value of a request of a batch whose others do not concern it, or throws its failure. */
+    /** Returns the value of one request of a batch, which the other requests must not affect, or throws its failure. */
     static <T> @Nullable T only(List<Result<T>> results, int index) {
         Result<T> result = results.get(index);
         assertThat(result.isRetry())
-                .as("whether request %s of %s is to be sent again", index + 1, results.size())
+                .as("whether request %s of a batch of %s has to be sent again", index + 1, results.size())
                 .isFalse();
         if (result.failure() != null) {
             throw result.failure();

@@ -22,7 +22,7 @@ final class AppliedCommits {
                 assertThat(resolution).as(doing).isEqualTo(new Resolution.Appended(target.name(), entry.number()));
             } else {
                 assertThat(resolution.applied())
-                        .as("%s: %s, whether that is applied", doing, resolution)
+                        .as("%s: whether it is applied: %s", doing, resolution)
                         .isTrue();
             }
         }

@@ -42,14 +42,14 @@ public final class CounterHistory {
     }
 
     /**
-     * Checks every read. Moments that are equal have no order, so that a read may contain an add which began when the read
-     * ended.
+     * Checks every read. Moments that are equal have no order, so that a read may contain an add which began when the
+     * read ended.
      */
     public void check() {
         for (Step read : reads) {
             assertThat(read.value)
-                    .as("a strong read, between the adds acknowledged before it began and the adds begun before"
-                            + " it ended")
+                    .as("a strong read, which must lie between the sum of the adds acknowledged before it began and the"
+                            + " sum of the adds begun before it ended")
                     .isBetween(sumOf(add -> add.end < read.start), sumOf(add -> add.start <= read.end));
         }
         List<Step> inOrder = reads.stream()
@@ -58,7 +58,9 @@ public final class CounterHistory {
         long latestStart = Long.MIN_VALUE;
         for (Step read : inOrder) {
             assertThat(read.end)
-                    .as("the end of a strong read of %s, which must not precede the start of a smaller one", read.value)
+                    .as(
+                            "the end of a strong read of %s, which must not precede the start of a read of less",
+                            read.value)
                     .isGreaterThanOrEqualTo(latestStart);
             latestStart = Math.max(latestStart, read.start);
         }
@@ -68,12 +70,12 @@ public final class CounterHistory {
         }
     }
 
-    /** Checks which adds the reads contain, of the smallest total first. */
+    /** Checks which adds the reads contain, in the order of their totals. */
     private void checkEachAdd(List<Step> inOrder) {
         for (Step read : inOrder) {
             assertContains(read, sumOf(add -> add.end < read.start), "an add that was acknowledged before it began");
             assertThat(read.value & ~sumOf(add -> add.start <= read.end))
-                    .as("what a strong read of %s contains besides the adds that had begun when it ended", read.value)
+                    .as("the part of a strong read of %s that is not from adds begun before it ended", read.value)
                     .isZero();
         }
         for (Step add : adds) {
@@ -92,7 +94,7 @@ public final class CounterHistory {
 
     private static void assertContains(Step read, long sum, String what) {
         assertThat(sum & ~read.value)
-                .as("what is missing in a strong read of %s: %s", read.value, what)
+                .as("the sum that is missing in a strong read of %s, which must contain %s", read.value, what)
                 .isZero();
     }
 

@@ -12,21 +12,23 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a store has to keep of one counter. Each change returns its answer, or the class of its failure. */
+/** The expected state of one counter. Each change returns its expected answer, or the class of its failure. */
 final class CounterModel {
     private final String name;
     private final Map<IdempotencyToken, Resolution> tokens;
     boolean isPresent;
     long total;
 
-    /** All totals that it had and that can be read. */
+    /** All totals that the counter had and that can be read. */
     final Set<Long> totals = new HashSet<>(Set.of(0L));
 
     @Nullable Seal seal;
 
     @Nullable ImportedState base;
 
-    /** Whether the counter was deleted before it was imported; whether it can be imported then is not in the contract. */
+    /**
+     * Whether the counter was deleted and not imported before. The contract does not state whether it can be imported.
+     */
     boolean isDeleted;
 
     /** @param tokens the tokens of the store */
@@ -35,7 +37,7 @@ final class CounterModel {
         this.tokens = tokens;
     }
 
-    /** Whether it was changed since its import. Before, it may be listed, or not. */
+    /** Whether the counter was changed since its import. Until then, it may or may not be listed. */
     boolean isChanged = true;
 
     /** When the last change had ended, by {@link System#nanoTime}. */
@@ -110,7 +112,7 @@ final class CounterModel {
         return imported;
     }
 
-    /** Returns whether it can be imported: it is absent, and neither sealed nor imported. */
+    /** Returns whether the counter can be imported: it is absent, and neither sealed nor imported. */
     boolean isUnused() {
         return !isPresent && seal == null && base == null;
     }

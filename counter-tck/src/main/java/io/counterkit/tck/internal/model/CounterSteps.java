@@ -64,7 +64,7 @@ final class CounterSteps {
                             && path.tryAdd(delta)
                             && turn.check(Answers.DONE, turn.counter().add(delta, null));
                 })
-                .as(Step.Role.OF_BEFORE);
+                .as(Step.Role.DEPENDENT);
     }
 
     private static Step add(long delta, boolean hasToken) {
@@ -72,17 +72,17 @@ final class CounterSteps {
                     AddRequest request = new AddRequest(turn.name(), delta, hasToken ? turn.token() : null);
                     CounterStore counters = turn.process().counters();
                     List<AddRequest> batch = turn.batch(request, another(turn), sent -> accepts(counters, sent));
-                    Object answer = turn.made(
+                    Object answer = turn.make(
                             ChangeTarget.counter(turn.name()),
                             !hasToken,
                             commit -> counters.add(batch, commit)
                                     .thenApply(results -> Answers.only(results, batch.indexOf(request))));
                     return turn.check(answer, turn.counter().add(delta, request.token()));
                 })
-                .as(hasToken ? Step.Role.OF_BEFORE : Step.Role.OTHER);
+                .as(hasToken ? Step.Role.DEPENDENT : Step.Role.OTHER);
     }
 
-    /** Returns an add to a counter that no model knows. */
+    /** Returns an add to a counter that is in no model. */
     private static AddRequest another(Step.Turn turn) {
         UUID unused = UUID.randomUUID();
         return new AddRequest(
@@ -106,7 +106,7 @@ final class CounterSteps {
     private static Step clearing(String label, Clearing clearing, Function<CounterModel, Object> expected) {
         return Step.of(label, turn -> {
             CounterStore counters = turn.process().counters();
-            Object answer = turn.made(
+            Object answer = turn.make(
                     ChangeTarget.counter(turn.name()),
                     turn.counter().isPresent,
                     commit -> clearing.of(counters, turn.name(), commit));
@@ -119,12 +119,12 @@ final class CounterSteps {
                     String forward = turn.place(to);
                     CounterModel counter = turn.counter();
                     boolean hasNoTotal = counter.seal == null && !counter.isInRange();
-                    Object answer = turn.made(
+                    Object answer = turn.make(
                             ChangeTarget.counter(turn.name()),
                             counter.seal == null,
                             commit -> turn.process().counters().seal(turn.name(), forward, commit));
                     Object expected = counter.seal(forward);
-                    if (hasNoTotal && answer instanceof Seal seal) { // which has some total, but always the same
+                    if (hasNoTotal && answer instanceof Seal seal) { // its total is not specified, but does not change
                         counter.seal = new Seal(forward, seal.last(), seal.liveCount());
                         expected = counter.seal;
                     }

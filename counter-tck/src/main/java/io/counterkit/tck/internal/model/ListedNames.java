@@ -34,7 +34,9 @@ public final class ListedNames {
             NamePage next = page.apply(cursor);
             names.addAll(next.names());
             cursor = next.next();
-            assertThat(pages++).as("the pages of a list").isLessThan(MOST_PAGES);
+            assertThat(pages++)
+                    .as("the number of pages of a list, which does not seem to end")
+                    .isLessThan(MOST_PAGES);
         } while (cursor != null);
         return names;
     }

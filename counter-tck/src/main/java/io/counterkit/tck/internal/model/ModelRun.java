@@ -22,6 +22,21 @@ import java.util.function.Predicate;
 
 /** Random operations of several processes, one after another, each compared with a model in memory. */
 public final class ModelRun {
+    /** The operations, as messages name them; a random index selects one. */
+    private static final List<String> OPERATIONS = List.of(
+            "an add",
+            "an add",
+            "an add with a token",
+            "a repetition of a change with a token",
+            "a reset",
+            "a deletion",
+            "an append",
+            "an append",
+            "a change of a subject",
+            "a change of a subject",
+            "an erasure",
+            "a resolution of a new token");
+
     private final List<Counters> processes;
     private final Predicate<IdempotencyToken> isApplied;
     private final long seed;
@@ -49,8 +64,9 @@ public final class ModelRun {
     public void step(int step) {
         String name = names.get(random.nextInt(names.size()));
         Counters counters = processes.get(random.nextInt(processes.size()));
-        String doing = "seed " + seed + ", step " + step + " on " + name;
-        switch (random.nextInt(12)) {
+        int operation = random.nextInt(OPERATIONS.size());
+        String doing = "seed " + seed + ", step " + step + ", " + OPERATIONS.get(operation) + " of '" + name + "'";
+        switch (operation) {
             case 0, 1 -> add(counters, name);
             case 2 -> addOnce(counters, name);
             case 3 -> repeat(counters, doing);
@@ -84,12 +100,16 @@ public final class ModelRun {
         }
         IdempotencyToken token = new ArrayList<>(used.keySet()).get(random.nextInt(used.size()));
         Resolution resolution = used.get(token);
-        assertThat(counters.resolve(token)).as(doing).isEqualTo(resolution);
+        assertThat(counters.resolve(token))
+                .as("%s: the resolution of the token", doing)
+                .isEqualTo(resolution);
         if (resolution instanceof Resolution.Added added) {
             counters.counter(added.counter()).add(added.delta(), token);
         } else if (resolution instanceof Resolution.Appended appended) {
             Entry again = counters.sequence(appended.sequence()).append(Map.of(), token);
-            assertThat(again.number()).as(doing).isEqualTo(appended.number());
+            assertThat(again.number())
+                    .as("%s: the number of the repeated append", doing)
+                    .isEqualTo(appended.number());
         } else {
             assertThatExceptionOfType(TokenRefusedException.class)
                     .as(doing)
@@ -161,11 +181,13 @@ public final class ModelRun {
     }
 
     private void compare(Counters counters, String name, String doing) {
-        assertThat(counters.counter(name).get()).as(doing).isEqualTo(totals.getOrDefault(name, 0L));
+        assertThat(counters.counter(name).get()).as("%s: the total", doing).isEqualTo(totals.getOrDefault(name, 0L));
         List<Entry> known = entries.getOrDefault(name, List.of());
         Sequence sequence = counters.sequence(name);
-        assertThat(sequence.tail().last()).as(doing).isEqualTo(known.size());
-        assertThat(sequence.tail().liveCount()).as(doing).isEqualTo(liveCounts.getOrDefault(name, 0L));
-        assertThat(SequenceHistory.all(sequence)).as(doing).isEqualTo(known);
+        assertThat(sequence.tail().last()).as("%s: the last number", doing).isEqualTo(known.size());
+        assertThat(sequence.tail().liveCount())
+                .as("%s: the live count", doing)
+                .isEqualTo(liveCounts.getOrDefault(name, 0L));
+        assertThat(SequenceHistory.all(sequence)).as("%s: the entries", doing).isEqualTo(known);
     }
 }

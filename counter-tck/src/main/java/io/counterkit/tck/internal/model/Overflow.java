@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** Adds 512 of the largest deltas to a counter, which reaches the bounds of a readable total, ±2^62. */
 public final class Overflow {
-    /** How many adds share the time of one call: a store that keeps each of them needs many commits. */
+    /** The number of adds that are sent at a time: a store that keeps each of them needs many commits. */
     private static final int AT_ONCE = 128;
 
     private Overflow() {}

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Random arguments of operations: few and similar ones, so that they meet again.
+ * Random arguments of operations: few and similar ones, so that they are used repeatedly.
  *
  * @param prefix what the names of counters and sequences start with
  * @param isLong whether names and tokens are long, so that a store may shorten them
@@ -44,7 +44,7 @@ record RandomInputs(Random random, String prefix, boolean isLong) {
         return SUBJECTS.get(random.nextInt(SUBJECTS.size()));
     }
 
-    /** Returns one of the subjects that are known, in half of the cases. */
+    /** Returns one of the known subjects in half of the cases, and any subject otherwise. */
     String subject(Set<String> known) {
         List<String> used = List.copyOf(known);
         return used.isEmpty() || random.nextBoolean() ? subject() : used.get(random.nextInt(used.size()));

@@ -17,8 +17,9 @@ final class RandomSteps {
     private RandomSteps() {}
 
     /**
-     * Returns random changes, of which the last one has the token of the name, or uses a fast path. Half begin with an
-     * import, which later ones could not make. Half are sealed near the end: a seal refuses most changes.
+     * Returns random changes, the last of which has the token of the name, or uses a fast path. Half of the series
+     * begin with an import, which is not possible later. Half of them contain a seal near the end, since a seal refuses
+     * most changes.
      */
     static List<Step> walk(List<Step> steps, Random random) {
         List<Step> walk = new ArrayList<>();
@@ -39,7 +40,7 @@ final class RandomSteps {
                 walk.add(any(steps, random));
             }
         }
-        walk.add(any(Step.inRole(Step.Role.OF_BEFORE, steps), random));
+        walk.add(any(Step.inRole(Step.Role.DEPENDENT, steps), random));
         return walk;
     }
 

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.IntFunction;
 
 /**
- * Random characters, each with others that a collation, a form of Unicode or a conversion could take for it. So no
- * character is safe because it is in no list of samples.
+ * Random characters, each with others that a collation, a normalization form of Unicode or a conversion could treat as
+ * equal. They cover characters that are in no list of samples.
  */
 final class RandomTexts {
     /** How many characters of each kind are chosen. */

@@ -40,7 +40,7 @@ public final class SequenceHistory {
 
     void check(List<Entry> entries, Tail tail) {
         List<Long> numbers = appends.stream().map(Step::number).sorted().toList();
-        checkOneTo(numbers.size(), numbers, "the returned numbers, sorted");
+        checkOneTo(numbers.size(), numbers, "the sorted numbers that the appends returned");
         checkOneTo(numbers.size(), entries.stream().map(Entry::number).toList(), "the numbers of the entries");
         long live = 0;
         for (Entry entry : entries) {
@@ -80,8 +80,8 @@ public final class SequenceHistory {
         while (place < Math.min(n, numbers.size()) && numbers.get(place).equals(expected.get(place))) {
             place++;
         }
-        throw new AssertionError(what + " are not 1 to " + n + ": missing " + missing + ", surplus  " + surplus
-                + ", first difference at position  " + (place + 1) + ": "
+        throw new AssertionError(what + " are not 1 to " + n + ": missing " + missing + ", surplus " + surplus
+                + ", first difference at position " + (place + 1) + ": "
                 + numbers.subList(place, Math.min(place + 5, numbers.size())) + "…");
     }
 

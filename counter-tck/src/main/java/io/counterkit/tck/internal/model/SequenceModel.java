@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a store has to keep of one sequence. Each change returns its answer, or the class of its failure. */
+/** The expected state of one sequence. Each change returns its expected answer, or the class of its failure. */
 final class SequenceModel {
     private final String name;
     private final Map<IdempotencyToken, Resolution> tokens;
@@ -135,17 +135,17 @@ final class SequenceModel {
         return new Tail(last, liveCount, seal);
     }
 
-    /** Returns whether nothing has changed since the import. Such a sequence may be listed, or not. */
+    /** Returns whether nothing has changed since the import. Such a sequence may or may not be listed. */
     boolean isAsImported() {
         return base != null && last == base.last() && seal == null;
     }
 
-    /** Returns whether no entry was appended since the import. Whether the sequence is present is then left open. */
+    /** Returns whether no entry was appended since the import. Such a sequence may or may not be present. */
     boolean hasOnlyCopies() {
         return isImported() && base != null && last == base.last();
     }
 
-    /** Returns whether it was imported, so that subjects and entries may follow, even after a seal. */
+    /** Returns whether the sequence was imported, so that subjects and entries may follow, even after a seal. */
     boolean isImported() {
         return base != null && base.isPresent();
     }

@@ -54,17 +54,18 @@ final class SequenceSteps {
                             hasSubject ? turn.subject() : null,
                             Map.of(label, true),
                             hasToken ? turn.token() : null);
-                    Object answer = turn.made(
+                    Object answer = turn.make(
                             ChangeTarget.append(turn.name(), 0), !hasToken, commit -> send(turn, request, commit));
                     Instant then = answer instanceof Entry entry ? entry.appendedAt() : Instant.EPOCH;
                     return turn.check(answer, turn.sequence().append(request, then));
                 })
-                .as(hasToken ? Step.Role.OF_BEFORE : Step.Role.OTHER);
+                .as(hasToken ? Step.Role.DEPENDENT : Step.Role.OTHER);
     }
 
     /**
-     * Sends an append alone, or in a batch with one that is refused. In the batch it may have to be sent again, by another
-     * commit, which only a request with a token of its own allows if the token of the commit is resolved later.
+     * Sends an append alone, or in a batch with one that is refused. An append of a batch may have to be sent again in
+     * another commit. If the token of its commit is to be resolved later, the batch is sent only for an append that has
+     * a token of its own.
      */
     private static CompletableFuture<@Nullable Entry> send(Step.Turn turn, AppendRequest request, Commit commit) {
         SequenceStore sequences = turn.process().sequences();
@@ -86,7 +87,7 @@ final class SequenceSteps {
                         : CompletableFuture.completedFuture(Answers.only(results, place)));
     }
 
-    /** Returns series that leave something in a sequence: an entry with a token; the same after an import and a copy. */
+    /** Returns series that leave an entry with a token in a sequence: in a new one, and after an import and a copy. */
     static List<List<Step>> used() {
         Step append = append("an append with a token", Change.ADDED, false, true);
         return List.of(List.of(append), List.of(importing(true, 2, 3), copy(1), importSubject(true), append));
@@ -94,7 +95,7 @@ final class SequenceSteps {
 
     private static Step erasure(long number) {
         return Step.of("an erasure of entry " + number, turn -> {
-            Object answer = turn.made(
+            Object answer = turn.make(
                     ChangeTarget.sequence(turn.name()),
                     turn.sequence().hasFields(number),
                     commit -> turn.process().sequences().erase(turn.name(), number, commit));
@@ -104,7 +105,7 @@ final class SequenceSteps {
 
     private static Step seal(char to) {
         return Step.with(Capability.SEAL_SEQUENCES, "a seal to " + to, turn -> {
-                    Object answer = turn.made(
+                    Object answer = turn.make(
                             ChangeTarget.sequence(turn.name()),
                             turn.sequence().seal == null,
                             commit -> turn.process().sequences().seal(turn.name(), turn.place(to), commit));
@@ -142,7 +143,7 @@ final class SequenceSteps {
                                 turn.sequence().importSubject(turn.subject(), isLive)));
     }
 
-    /** Returns copies of several entries at once, of which some are present or one is too high, and further erasures. */
+    /** Returns copies of several entries, some of which are present or have too high a number, and further erasures. */
     static List<Step> further() {
         return List.of(copy(1, 2), copy(2, 1), copy(2, 9), erasure(3), erasure(10));
     }

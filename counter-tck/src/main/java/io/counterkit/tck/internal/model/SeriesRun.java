@@ -17,10 +17,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Every series of a few changes of one counter or one sequence, the same after a seal of what was used before, and some
- * longer ones. Several processes make them, each series on a name that a store could take for another one. Compares each
- * answer with a model, and also what each way to look at the name shows, after the last change and after some of those
- * before it.
+ * Makes every short series of changes of one counter or one sequence, every short series after a seal of a used name,
+ * and some longer ones. Several processes make the changes. Each series has a name of its own, which a store could
+ * mistake for another one. Compares each answer with a model, and after the last change and some earlier ones also the
+ * result of every kind of read.
  */
 public final class SeriesRun {
     private static final int LONGEST = 3;
@@ -28,12 +28,12 @@ public final class SeriesRun {
     /** How many longer series of random changes there are. */
     private static final int WALKS = 500;
 
-    /** How many changes every series has after a seal of what was used before. */
+    /** The number of changes that each series has after a seal of a used name. */
     private static final int AFTER_SEAL = 2;
 
     private static final int ONE_LONG_IN = 3;
 
-    /** How many changes are made for each one before the last that is followed by a comparison. */
+    /** Of the changes before the last one, one in so many is followed by a comparison. */
     private static final int ONE_OF = 4;
 
     private final Kind kind;
@@ -44,7 +44,7 @@ public final class SeriesRun {
     private final List<Group> groups = new ArrayList<>();
     private final List<Consumer<CounterBackend>> made = new ArrayList<>();
 
-    /** The series that begin with one change, and the model of their names, which have a prefix in common. */
+    /** Series of one kind, and the model of their names, which have a prefix in common. */
     private record Group(String prefix, List<List<Step>> series, StoreModel model) {
         String name(int number) {
             return model.names.get(number);
@@ -54,7 +54,7 @@ public final class SeriesRun {
     /**
      * Creates a run on names that start with {@code prefix}; none of them was used.
      *
-     * @param hasLists whether the store's lists show each change at once
+     * @param hasLists whether the store's lists show each change immediately
      */
     public SeriesRun(
             Kind kind,
@@ -152,7 +152,7 @@ public final class SeriesRun {
         return Stream.concat(begun.stream(), Stream.of(next)).toList();
     }
 
-    /** Returns all series in a random order, in which every third one is long until there are no more. */
+    /** Returns all series in a random order, in which every third one is long until all long ones are used. */
     public List<Runnable> all() {
         List<Runnable> all = new ArrayList<>();
         for (Group group : groups.subList(0, groups.size() - 1)) {
@@ -184,7 +184,7 @@ public final class SeriesRun {
         for (int i = 0; i < series.size(); i++) {
             Step step = series.get(i);
             String next = doing + then + step.label();
-            if (step.made().by(new Step.Turn(process(), group.model(), name, commits, random, applied, next))) {
+            if (step.action().run(new Step.Turn(process(), group.model(), name, commits, random, applied, next))) {
                 doing.append(then).append(step.label());
                 then = ", then ";
             }
@@ -218,7 +218,9 @@ public final class SeriesRun {
         }
     }
 
-    /** Compares in this process what was compared after the last change of each series, and what every token stands for. */
+    /**
+     * Repeats in this process the comparison after the last change of each series, and compares what each token means.
+     */
     public void compareAgain(CounterBackend process) {
         made.forEach(check -> check.accept(process));
         groups.forEach(group -> group.model().compareTokens(process, "after all series"));

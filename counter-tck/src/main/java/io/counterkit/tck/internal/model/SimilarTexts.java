@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** Texts that a store could interpret, or take for one another. */
+/** Texts that a store could interpret, or treat as equal. */
 public final class SimilarTexts {
     private static final List<String> ENDINGS = List.of(
             "", "/", "//", "/a", "/A", "/a/", "/a/b/c", "/.", "/..", ".", "/__x__", "__", "%2F", "%2f", "%252F", "\\",
@@ -23,7 +23,7 @@ public final class SimilarTexts {
             60, 63, 64, 99, 100, 126, 127, 128, 149, 150, 190, 191, 192, 199, 200, 250, 254, 255, 256, 299, 300, 382,
             383, 384, 398, 399, 400, 499, 500, 510, 511, 512);
 
-    /** Endings of long texts, which a store may hash or fold where it does not shorten them. */
+    /** Endings of long texts, which a store may hash or fold if it does not shorten them. */
     private static final List<String> ENDINGS_OF_LONG =
             List.of("", "a", "A", "Aa", "BB", "\u00e9", "e\u0301", " ", "  ");
 
@@ -40,20 +40,22 @@ public final class SimilarTexts {
     }
 
     /**
-     * Returns a name of the largest length that starts with {@code prefix}, and has a capital letter and characters that
-     * separate or end texts.
+     * Returns a name of the largest length that starts with {@code prefix}, and has a capital letter and characters
+     * that separate or end texts.
      */
     public static String longUnusual(String prefix) {
         return filled(prefix + UNUSUAL, Limits.MAX_NAME_BYTES);
     }
 
-    /** Returns lists of texts, of which those of one list could be taken for one another. Some of them are random. */
+    /** Returns lists of texts. A store could treat those of one list as equal. Some of them are random. */
     public static List<List<String>> lists(Random random) {
         return Stream.concat(TextSamples.ALL.stream(), RandomTexts.lists(random).stream())
                 .toList();
     }
 
-    /** Returns different texts that start with {@code prefix}, for names, tokens or subjects. Some of them are random. */
+    /**
+     * Returns different texts that start with {@code prefix}, for names, tokens or subjects. Some of them are random.
+     */
     public static List<String> family(String prefix, int maxBytes, Random random) {
         Set<String> texts = new LinkedHashSet<>();
         texts.add(prefix);
@@ -101,7 +103,7 @@ public final class SimilarTexts {
                 .toList();
     }
 
-    /** Returns different texts without a prefix that a store may reserve, interpret, or take for one another. */
+    /** Returns different texts without a prefix that a store may reserve, interpret or treat as equal. */
     public static List<String> alone() {
         return List.of(
                 ".", "..", "__", "__x__", "/", "//", "%", "*", "~", "`", "a.b", "[a]", "0", "00", "-0", "-1", "1",
@@ -110,8 +112,8 @@ public final class SimilarTexts {
     }
 
     /**
-     * Returns different texts that each are, as a whole, a value of a type that a store may convert texts to. As such
-     * values, some are equal. They are random, and so unique.
+     * Returns different texts, each of which is a number or a UUID as a whole. A store that converts them may treat
+     * some of them as equal. They are random, and therefore unique.
      */
     public static List<String> wholes(Random random) {
         long number = random.nextLong(1L << 52, 1L << 53);

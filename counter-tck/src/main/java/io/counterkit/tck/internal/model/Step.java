@@ -22,28 +22,28 @@ import org.jspecify.annotations.Nullable;
  * @param needs the capabilities that it needs
  * @param role the part that it has in a long series
  */
-record Step(String label, Set<Capability> needs, Role role, Made made) {
+record Step(String label, Set<Capability> needs, Role role, Action action) {
     /** The part that a change has in a long series. */
     enum Role {
         /** It imports the name, which only an unused name allows. */
         IMPORT,
-        /** It uses what an earlier change may have left: the token of the name, or a fast path. */
-        OF_BEFORE,
+        /** It depends on what an earlier change may have left: the token of the name, or a fast path. */
+        DEPENDENT,
         /** It seals the name, which ends most changes. */
         SEAL,
         OTHER
     }
 
-    /** Makes the change. Returns false, and does nothing, if the contract leaves open what it does now. */
-    interface Made {
-        boolean by(Turn turn);
+    /** Makes the change. Returns false, and does nothing, if the contract does not state its result in this state. */
+    interface Action {
+        boolean run(Turn turn);
     }
 
     /**
      * Where a change is made.
      *
      * @param process the process that makes it
-     * @param model what the store has to keep
+     * @param model the expected state of the store
      * @param name the name of the counter or sequence
      * @param random decides what is sent in a batch
      * @param applied receives the tokens of commits that were applied; null if no token is made
@@ -69,7 +69,7 @@ record Step(String label, Set<Capability> needs, Role role, Made made) {
             return commits.get();
         }
 
-        /** Returns the only token of this name, which is as long and as unusual. */
+        /** Returns the only token of this name, which is as long and as unusual as the name. */
         IdempotencyToken token() {
             return IdempotencyToken.of(name);
         }
@@ -84,7 +84,9 @@ record Step(String label, Set<Capability> needs, Role role, Made made) {
             return first + name.substring(1);
         }
 
-        /** Returns a request alone or, in half of the cases, with another one, if the store accepts both in one batch. */
+        /**
+         * Returns a request alone or, in half of the cases, with another one, if the store accepts both in one batch.
+         */
         <R> List<R> batch(R request, R other, Predicate<List<R>> isAccepted) {
             List<R> both = random.nextBoolean() ? List.of(request, other) : List.of(other, request);
             return random.nextBoolean() && isAccepted.test(both) ? both : List.of(request);
@@ -99,7 +101,7 @@ record Step(String label, Set<Capability> needs, Role role, Made made) {
          *
          * @param isStored whether the store has to know the token of the commit if the change is applied
          */
-        Object made(ChangeTarget target, boolean isStored, Function<Commit, ? extends CompletableFuture<?>> change) {
+        Object make(ChangeTarget target, boolean isStored, Function<Commit, ? extends CompletableFuture<?>> change) {
             Commit commit = commits.get();
             if (applied == null || !isStored) {
                 return answer(() -> change.apply(commit));
@@ -123,13 +125,13 @@ record Step(String label, Set<Capability> needs, Role role, Made made) {
         }
     }
 
-    static Step of(String label, Made made) {
-        return new Step(label, Set.of(), Role.OTHER, made);
+    static Step of(String label, Action action) {
+        return new Step(label, Set.of(), Role.OTHER, action);
     }
 
     /** Returns a change that needs a capability. */
-    static Step with(Capability capability, String label, Made made) {
-        return new Step(label, Set.of(capability), Role.OTHER, made);
+    static Step with(Capability capability, String label, Action action) {
+        return new Step(label, Set.of(capability), Role.OTHER, action);
     }
 
     /** Returns the changes that have a role. */
@@ -139,7 +141,7 @@ record Step(String label, Set<Capability> needs, Role role, Made made) {
 
     /** Returns this change in another role. */
     Step as(Role other) {
-        return new Step(label, needs, other, made);
+        return new Step(label, needs, other, action);
     }
 
     /** Returns the resolution of the only token of a name. */
@@ -149,7 +151,7 @@ record Step(String label, Set<Capability> needs, Role role, Made made) {
                             turn.model().tokens.computeIfAbsent(turn.token(), unknown -> new Resolution.NotApplied());
                     return turn.check(() -> turn.process().resolve(turn.token(), null, turn.commit()), expected);
                 })
-                .as(Role.OF_BEFORE);
+                .as(Role.DEPENDENT);
     }
 
     /** Returns the resolution of a commit that is never sent. */

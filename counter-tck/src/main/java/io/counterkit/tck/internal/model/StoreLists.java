@@ -73,7 +73,7 @@ final class StoreLists {
             assertThat(process.counters().top(name, Limits.MAX_PAGE, model.commits.get()).join().stream()
                             .filter(named -> named.name().equals(name))
                             .map(named -> named.reading().value()))
-                    .as("%s, then its place in a list of the largest counters", doing)
+                    .as("%s, then its total in a list of the largest counters", doing)
                     .isEqualTo(counter.isPresent ? List.of(counter.total) : List.of());
         }
     }
@@ -98,7 +98,9 @@ final class StoreLists {
         Supplier<CompletableFuture<List<NamedReading>>> top =
                 () -> process.counters().top(prefix, Math.max(100, model.names.size()), model.commits.get());
         if (!model.names.stream().allMatch(name -> model.counter(name).isInRange())) {
-            assertThat(Answers.of(top, doing)).as(doing).isEqualTo(CounterOverflowException.class);
+            assertThat(Answers.of(top, doing))
+                    .as("%s, which has to fail, since a total is out of range", doing)
+                    .isEqualTo(CounterOverflowException.class);
             return;
         }
         List<String> largest = top.get().join().stream()

@@ -13,6 +13,7 @@ import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore.FastPath;
+import io.counterkit.spi.Durations;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.NameState;
 import io.counterkit.spi.Result;
@@ -30,12 +31,12 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a store has to keep of some names. Compares what a process reads with it. */
+/** The expected state of several names. Compares the results of reads with it. */
 final class StoreModel {
     private static final Set<Capability> MIGRATING =
             Set.of(Capability.IMPORT, Capability.SEAL_COUNTERS, Capability.SEAL_SEQUENCES);
 
-    /** A bound within which no change was made. */
+    /** A staleness bound that is shorter than the time since the last change. */
     private static final Duration JUST_NOW = Duration.ofNanos(1);
 
     /** A bound that is longer than the kit runs. */
@@ -47,7 +48,7 @@ final class StoreModel {
     private final Map<String, SequenceModel> sequences = new HashMap<>();
     final Supplier<Commit> commits;
 
-    /** The time of each seal, as it was read first. */
+    /** The time of each seal that was read first. */
     private final IdentityHashMap<Seal, Instant> sealTimes = new IdentityHashMap<>();
 
     /** The paths that processes have opened to counters, and keep. */
@@ -81,7 +82,7 @@ final class StoreModel {
         return Objects.requireNonNull(sequences.get(name));
     }
 
-    /** Compares what is read strongly of every name, and of one subject in each sequence. */
+    /** Compares strong reads of every name, and of one subject in each sequence. */
     void compare(CounterBackend process, String subject, String doing) {
         compareTotals(process, names, Duration.ZERO, doing + ", then a read of many");
         for (String name : names) {
@@ -126,7 +127,9 @@ final class StoreModel {
         }
     }
 
-    /** Checks that each total is one that the counter had, and is the last one unless it states to be older. */
+    /**
+     * Checks that each total is one that the counter had, and is the last one if the age that it states requires that.
+     */
     private void compareOldTotals(CounterBackend process, List<String> read, String doing) {
         long start = System.nanoTime();
         List<Result<Reading>> totals =
@@ -141,13 +144,16 @@ final class StoreModel {
             assertThat(counter.totals).as(doing).contains(reading.value());
             if (start - reading.staleness().toNanos() > counter.changedAt) {
                 assertThat(reading.value())
-                        .as("%s: a total that is %s old, and was changed before", doing, reading.staleness())
+                        .as(
+                                "%s: a total that was changed more than %s ago, which is the age that the reading"
+                                        + " states",
+                                doing, Durations.inWords(reading.staleness()))
                         .isEqualTo(counter.total);
             }
         }
     }
 
-    /** Compares what each way to look at one counter shows, except lists. */
+    /** Compares the result of every kind of read of one counter, except lists. */
     void compareCounter(CounterBackend process, String name, String doing) {
         compareTotals(process, List.of(name), Duration.ZERO, doing + ", then a read");
         compareTotals(process, List.of(name), JUST_NOW, doing + ", then a read with a short staleness bound");
@@ -162,12 +168,12 @@ final class StoreModel {
         }
         if (process.capabilities().contains(Capability.SEAL_COUNTERS)) {
             assertThat(process.migration().lateAdds(several, commits.get()).join())
-                    .as("%s, then what was added after a seal to it and others", doing)
+                    .as("%s, then a read of what was added after the seals of several counters", doing)
                     .isEqualTo(Collections.nCopies(several.size(), 0L));
         }
     }
 
-    /** Compares what each way to look at one sequence shows, except lists. */
+    /** Compares the result of every kind of read of one sequence, except lists. */
     void compareSequence(CounterBackend process, String name, String subject, String doing) {
         compareSequence(process, name, doing);
         if (process.capabilities().stream().anyMatch(MIGRATING::contains)) {
@@ -182,15 +188,19 @@ final class StoreModel {
                 process.migration().states(Kind.SEQUENCE, looked, commits.get()).join();
         for (int i = 0; i < looked.size(); i++) {
             String name = looked.get(i);
-            String after = doing + ", then the state of '" + name + "'";
-            assertThat(ofCounters.get(i).isPresent()).as(after).isEqualTo(counter(name).isPresent);
+            String after = doing + ", then a read of the state of '" + name + "'";
+            assertThat(ofCounters.get(i).isPresent())
+                    .as("%s: whether the counter is present", after)
+                    .isEqualTo(counter(name).isPresent);
             compareSeal(ofCounters.get(i), counter(name).seal, after);
             if (!sequence(name).hasOnlyCopies()) {
-                assertThat(ofSequences.get(i).isPresent()).as(after).isEqualTo(sequence(name).last > 0);
+                assertThat(ofSequences.get(i).isPresent())
+                        .as("%s: whether the sequence is present", after)
+                        .isEqualTo(sequence(name).last > 0);
             }
             compareSeal(ofSequences.get(i), sequence(name).seal, after);
             assertThat(process.migration().subject(name, subject, commits.get()).join())
-                    .as("%s, then the subject '%s' of '%s'", doing, subject, name)
+                    .as("%s, then a read of the subject '%s' of '%s'", doing, subject, name)
                     .isEqualTo(Optional.ofNullable(sequence(name).subjects.get(subject)));
         }
         if (process.capabilities().contains(Capability.IMPORT)) {
@@ -200,7 +210,7 @@ final class StoreModel {
     }
 
     private void compareSeal(NameState state, @Nullable Seal seal, String after) {
-        assertThat(state.seal()).as(after).isEqualTo(seal);
+        assertThat(state.seal()).as("%s: the seal", after).isEqualTo(seal);
         if (seal != null) {
             assertThat(state.sealedAt())
                     .as("%s: the time of the seal", after)
@@ -211,7 +221,7 @@ final class StoreModel {
 
     private void compareImports(CounterBackend process, List<String> looked, Kind kind, String doing) {
         assertThat(process.migration().bases(kind, looked, commits.get()).join())
-                .as("%s, then the imported states of each %s", doing, kind)
+                .as("%s, then a read of imported states of %s", doing, kind == Kind.COUNTER ? "counters" : "sequences")
                 .isEqualTo(looked.stream()
                         .map(name -> Optional.ofNullable(imported(kind, name)))
                         .toList());

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Random operations of the SPI by several processes, one after another, on names that are similar. Compares each answer,
- * and the state of all names, with a model.
+ * Random operations of the SPI by several processes, one after another, on names that are similar. Compares each
+ * answer, and the state of all names, with a model.
  */
 public final class StoreRun {
     private final List<CounterBackend> processes;
@@ -114,7 +114,7 @@ public final class StoreRun {
             long delta = kind < 12 && Math.abs(counter.total) <= 1L << 53 ? -counter.total : inputs.number();
             IdempotencyToken token = inputs.token(model.tokens.keySet());
             check(
-                    "add of " + delta + " with the token " + token,
+                    "add of " + delta + (token == null ? "" : " with the token " + token),
                     name,
                     () -> process.counters()
                             .add(List.of(new AddRequest(name, delta, token)), commits.get())

@@ -2,7 +2,7 @@ package io.counterkit.tck.internal.model;
 
 import java.util.List;
 
-/** Lists of endings of a text. A store could take those of one list for one another, since they differ in one respect. */
+/** Lists of endings of a text. A store could treat those of one list as equal, since they differ in one respect. */
 final class TextSamples {
     /** Letters that differ in case, or become equal by case folding. */
     private static final List<String> CASES = List.of(
@@ -164,7 +164,7 @@ final class TextSamples {
     /** Characters outside the basic plane. */
     private static final List<String> PLANES = List.of("\ud83d\ude00", "\ud83d\ude01", "\ud800\udc00", "\udbff\udfff");
 
-    /** Characters that stand for others. */
+    /** Characters that replace others. */
     private static final List<String> REPLACEMENTS = List.of("\uffff", "\ufffe", "\ufffd", "??");
 
     /** Characters at the ends of ranges: their neighbours have another number of bytes, or are surrogates. */

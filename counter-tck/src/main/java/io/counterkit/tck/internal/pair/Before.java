@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a name has before operations meet. */
+/** The state of a name before the operations of a trial. */
 enum Before {
     NOTHING("an unused name"),
     CONTENT("a name in use"),
@@ -28,7 +28,7 @@ enum Before {
         return label;
     }
 
-    /** Returns whether an operation is for such names. */
+    /** Returns whether an operation is possible for names in this state. */
     boolean allows(PairedOperation operation, Set<Capability> capabilities) {
         return this == IMPORT ? capabilities.contains(Capability.IMPORT) : !operation.isOfImported();
     }

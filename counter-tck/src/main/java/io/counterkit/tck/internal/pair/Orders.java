@@ -18,10 +18,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The outcomes that a few operations on one name have in each order. The backend carries them out one after the other, on
- * other names. The first operation takes each place among the others, which keep their order.
+ * The outcomes of a few operations on one name, one for each order of the operations. To determine them, the backend
+ * carries out the operations one after another, on other names. The first operation is put in each place among the
+ * others, which keep their order.
  *
- * @param processes carry out the operation of the same index; the last one looks at the state
+ * @param processes carry out the operation of the same index; the last one reads the state
  */
 record Orders(
         Kind kind,
@@ -42,7 +43,7 @@ record Orders(
         return scene;
     }
 
-    /** Returns the process that looks at the state. */
+    /** Returns the process that reads the state. */
     CounterBackend looking() {
         return processes.get(processes.size() - 1);
     }
@@ -62,7 +63,8 @@ record Orders(
         expected.addAll(ofSome(before, operations));
         assertThat(expected)
                 .as(
-                        "%s of %s, %s: the answers and the state, of which each order has these",
+                        "%s of %s, %s: the answers and the state that each possible order results in, one of which"
+                                + " has to be the observed one",
                         operations.stream().map(PairedOperation::label).collect(Collectors.joining(" and ")),
                         before,
                         how)
@@ -79,7 +81,7 @@ record Orders(
         return IntStream.range(0, operations.size()).boxed().toList();
     }
 
-    /** Returns the outcomes in which some operations are not applied, but at least one is. A look is always carried out. */
+    /** Returns the outcomes in which at least one operation is applied, but not all. A read is always carried out. */
     private Set<Outcome> ofSome(Before before, List<PairedOperation> operations) {
         Set<Outcome> outcomes = new HashSet<>();
         int acting = Math.min(operations.size(), processes.size() - 1);

@@ -18,14 +18,14 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Carries out every two operations on one name at once, or two of them while a third one is late. Compares the answers
- * and the state with those of their orders.
+ * Carries out every pair of operations on one name concurrently, or two of them while a third one is late. Compares the
+ * answers and the state with those of the possible orders.
  */
 public final class PairRun implements AutoCloseable {
     /** How often each pair races. */
     private static final int RACES = 3;
 
-    /** How often another process looks in each way while a change is carried out. */
+    /** How often another process makes every kind of read while a change is carried out. */
     private static final int LOOKS = 3;
 
     private final ConcurrentTasks tasks;
@@ -36,7 +36,7 @@ public final class PairRun implements AutoCloseable {
     private final List<PairedOperation> changes;
     private final List<PairedOperation> reads;
 
-    /** @param processes those that act, and one that looks */
+    /** @param processes the processes that act, and one that reads the state */
     public PairRun(
             BackendFixture fixture,
             List<CounterBackend> processes,
@@ -53,12 +53,12 @@ public final class PairRun implements AutoCloseable {
         this.reads = PairedReads.all(kind, capabilities, hasLists);
     }
 
-    /** Returns the trials of each two operations, one of them a change, in a race. */
+    /** Returns the trials in which two operations race, at least one of which is a change. */
     public List<TimedTrial> races() {
         return pairs(true, (before, pair) -> race(before, pair));
     }
 
-    /** Returns the trials of each operation, with each of its calls late, that meets a change. */
+    /** Returns the trials in which each call of an operation is held while a change is carried out. */
     public List<TimedTrial> latePairs() {
         return pairs(false, (before, pair) -> late(before, pair));
     }
@@ -67,7 +67,7 @@ public final class PairRun implements AutoCloseable {
         void run(Before before, List<PairedOperation> pair) throws Exception;
     }
 
-    /** @param isSymmetric whether two changes meet in the same way if they are exchanged, so that they meet once */
+    /** @param isSymmetric whether the order of two changes makes no difference, so that each pair is tried once */
     private List<TimedTrial> pairs(boolean isSymmetric, Meeting meeting) {
         List<TimedTrial> trials = new ArrayList<>();
         for (Before before : Before.values()) {
@@ -75,14 +75,14 @@ public final class PairRun implements AutoCloseable {
             for (int i = 0; i < allowed.size(); i++) {
                 PairedOperation second = allowed.get(i);
                 Stream.concat(allowed.stream().limit(isSymmetric ? i + 1 : allowed.size()), reads.stream())
-                        .filter(first -> first.canMeet(second))
+                        .filter(first -> first.canPairWith(second))
                         .forEach(first -> trials.add(() -> meeting.run(before, List.of(first, second))));
             }
         }
         return trials;
     }
 
-    /** Returns the trials of each change, with each of its calls late, at whose name another process looks meanwhile. */
+    /** Returns the trials in which another process reads the name while each call of a change is held. */
     public List<TimedTrial> looks() {
         List<TimedTrial> trials = new ArrayList<>();
         for (Before before : Before.values()) {
@@ -103,7 +103,9 @@ public final class PairRun implements AutoCloseable {
         }
     }
 
-    /** Looks while a change is carried out, and a call of it is held unless that is 0. Returns whether a call was held. */
+    /**
+     * Reads while a change is carried out, and its call {@code call} is held unless that is 0. Returns whether it was.
+     */
     private boolean look(Before before, PairedOperation change, int call) throws Exception {
         Scene scene = orders.prepare(before);
         Supplier<List<String>> looks = () -> scene.looks(orders.looking(), hasLists);
@@ -135,7 +137,7 @@ public final class PairRun implements AutoCloseable {
         return isHeld;
     }
 
-    /** Checks that no way to look shows a change as not made after another one has shown it. */
+    /** Checks that no read misses a change that an earlier read has shown. */
     private static void checkOneMoment(
             String label, List<String> first, List<List<String>> meanwhile, List<String> last) {
         boolean isSeen = false;
@@ -144,8 +146,9 @@ public final class PairRun implements AutoCloseable {
                 boolean isNew = !shown.get(i).equals(first.get(i));
                 assertThat(shown.get(i))
                         .as(
-                                "%s: what is shown meanwhile, %s was shown, one after another, before it %s and after it %s",
-                                label, meanwhile, first, last)
+                                "%s: a read during the change, which must not miss it after an earlier read has shown"
+                                        + " it; the reads before the change: %s, during it: %s, after it: %s",
+                                label, first, meanwhile, last)
                         .isEqualTo(isNew || isSeen ? last.get(i) : first.get(i));
                 isSeen |= isNew;
             }
@@ -153,7 +156,7 @@ public final class PairRun implements AutoCloseable {
     }
 
     /**
-     * Returns the trials of each change, batch or read that is late while each two others are carried out, one after the
+     * Returns the trials in which each change, batch or read is late while two changes are carried out, one after the
      * other.
      */
     public List<TimedTrial> lateOnes() {
@@ -176,7 +179,7 @@ public final class PairRun implements AutoCloseable {
         return trials;
     }
 
-    /** Returns the trial of an addition that is late while the name is sealed and its subject imported, if that is possible. */
+    /** Returns the trial of an addition that is late while the name is sealed and its subject imported, if possible. */
     public List<TimedTrial> lateAdditions() {
         Set<String> labels = Set.of("an addition", "a seal", "an import of a subject");
         List<PairedOperation> three = allowed(Before.IMPORT).stream()
@@ -195,13 +198,13 @@ public final class PairRun implements AutoCloseable {
         for (int round = 0; round < RACES; round++) {
             Scene scene = orders.prepare(before);
             List<String> answers = tasks.runAtOnce(2, thread -> orders.answer(pair, thread, scene));
-            orders.check("at once", before, pair, scene, answers);
+            orders.check("carried out concurrently", before, pair, scene, answers);
         }
     }
 
     /**
-     * Holds each call of the first operation in turn, and carries out the others meanwhile. If the first one is a change, a
-     * process looks then: an outcome may be that of another order if it is seen only at the end.
+     * Holds each call of the first operation in turn, and carries out the others meanwhile. If the first one is a
+     * change, a process also reads the state meanwhile: a state that is read only at the end may fit another order.
      */
     private void late(Before before, List<PairedOperation> several) throws Exception {
         boolean isLookedAt = several.get(0).isOneStep() && !reads.contains(several.get(0));
@@ -230,7 +233,7 @@ public final class PairRun implements AutoCloseable {
                 answers.add(looks.get(0));
             }
             orders.check(
-                    "the first held at call " + call + " while the rest was carried out",
+                    "the first one held at call " + call + " while the rest was carried out",
                     before,
                     operations,
                     scene,
@@ -238,10 +241,11 @@ public final class PairRun implements AutoCloseable {
         }
     }
 
-    /** Returns the operation that looks in every way. */
+    /** Returns the operation that makes every kind of strong read. */
     private PairedOperation look() {
         return PairedOperation.operation(
-                "a look", (process, scene) -> CompletableFuture.completedFuture(scene.looks(process, hasLists)));
+                "every strong read",
+                (process, scene) -> CompletableFuture.completedFuture(scene.looks(process, hasLists)));
     }
 
     @Override

@@ -15,7 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Batches that meet other operations. A batch has an add for the name of the scene, and one beside it.
+ * Batches that are paired with other operations. A batch has an add to the counter of the trial, and one to another
+ * counter.
  */
 final class PairedBatches {
     /** A name as long as those of the trials. */
@@ -60,7 +61,7 @@ final class PairedBatches {
                     .get(0)
                     .orThrow()
                     .value();
-            return "applied, and " + added + " beside it";
+            return "applied, and " + added + " in the other counter";
         });
     }
 

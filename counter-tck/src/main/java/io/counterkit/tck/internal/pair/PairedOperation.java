@@ -19,12 +19,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation of a process.
+ * An operation that is carried out at the same time as another one.
  *
  * @param needs the capabilities that it needs
  * @param isOfImported whether it is for imported names only
- * @param partner the label of the only operation that it can meet, if it is not one step; otherwise empty
- * @param isMain whether it is a change of its kind; the others are variants of one
+ * @param partner the label of the only operation that it can be paired with, if it is not one step; otherwise empty
+ * @param isMain whether it represents its kind of change; the others are variants
  */
 record PairedOperation(
         String label, Set<Capability> needs, boolean isOfImported, String partner, boolean isMain, Sent sent) {
@@ -48,16 +48,16 @@ record PairedOperation(
                 operation("an add", (process, scene) -> add(process, scene, 3, null)),
                 operation("an add with a token", (process, scene) -> add(process, scene, 3, scene.token())),
                 operation("another add with that token", (process, scene) -> add(process, scene, 4, scene.token()))
-                        .aside(),
+                        .asVariant(),
                 operation("a reset", (process, scene) -> process.counters().reset(scene.name(), scene.commit())),
                 operation("a deletion", (process, scene) -> process.counters().delete(scene.name(), scene.commit())),
                 resolution(),
                 seal("a seal", Capability.SEAL_COUNTERS, "elsewhere"),
                 seal("a seal with another address", Capability.SEAL_COUNTERS, "somewhere else")
-                        .aside(),
+                        .asVariant(),
                 importing("an import", new ImportedState("elsewhere", true, 7, 0)),
                 importing("an import as absent", new ImportedState("elsewhere", false, 0, 0))
-                        .aside());
+                        .asVariant());
     }
 
     private static Stream<PairedOperation> ofSequences() {
@@ -69,23 +69,23 @@ record PairedOperation(
                 operation(
                                 "an addition of a subject with that token",
                                 (process, scene) -> append(process, scene, Change.ADDED, "s", scene.token()))
-                        .aside(),
+                        .asVariant(),
                 operation("an update", (process, scene) -> append(process, scene, Change.UPDATED, "s", null))
-                        .aside(),
+                        .asVariant(),
                 operation("a removal", (process, scene) -> append(process, scene, Change.REMOVED, "s", null)),
                 operation("an addition", (process, scene) -> append(process, scene, Change.ADDED, "s", null)),
                 operation("an erasure", (process, scene) -> process.sequences().erase(scene.name(), 1, scene.commit())),
                 operation(
                                 "an erasure of the next entry",
                                 (process, scene) -> process.sequences().erase(scene.name(), 2, scene.commit()))
-                        .aside(),
+                        .asVariant(),
                 resolution(),
                 seal("a seal", Capability.SEAL_SEQUENCES, "elsewhere"),
                 seal("a seal with another address", Capability.SEAL_SEQUENCES, "somewhere else")
-                        .aside(),
+                        .asVariant(),
                 importing("an import", new ImportedState("elsewhere", true, 2, 3)),
                 importing("an import as absent", new ImportedState("elsewhere", false, 0, 0))
-                        .aside(),
+                        .asVariant(),
                 new PairedOperation(
                         "an import of a subject",
                         Set.of(Capability.IMPORT),
@@ -99,7 +99,7 @@ record PairedOperation(
                                 "",
                                 (process, scene) ->
                                         process.migration().importSubject(scene.name(), "s", false, scene.commit()))
-                        .aside(),
+                        .asVariant(),
                 new PairedOperation(
                         "an import of another subject",
                         Set.of(Capability.IMPORT),
@@ -195,11 +195,11 @@ record PairedOperation(
         if (result.failure() != null) {
             throw result.failure();
         }
-        return result.isRetry() ? "to be sent again" : applied;
+        return result.isRetry() ? "has to be sent again" : applied;
     }
 
     /** Returns this operation as a variant of another one. */
-    private PairedOperation aside() {
+    private PairedOperation asVariant() {
         return new PairedOperation(label, needs, isOfImported, partner, false, sent);
     }
 
@@ -208,8 +208,10 @@ record PairedOperation(
         return partner.isEmpty();
     }
 
-    /** Returns whether the outcome of both at once has to be that of one of their orders. */
-    boolean canMeet(PairedOperation other) {
+    /**
+     * Returns whether the outcome of both operations, carried out concurrently, has to be that of one of their orders.
+     */
+    boolean canPairWith(PairedOperation other) {
         return (partner.isEmpty() || other.label.equals(partner))
                 && (other.partner.isEmpty() || label.equals(other.partner));
     }

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-/** The reads of a name, which a backend may make of several calls. */
+/** The reads of a name, which a backend may carry out in several calls. */
 final class PairedReads {
     /** Longer than a trial. */
     private static final Duration BOUND = Duration.ofMinutes(1);
@@ -25,7 +25,7 @@ final class PairedReads {
         return !read.label().equals(ENTRIES);
     }
 
-    /** @param hasLists whether the store's lists show each change at once */
+    /** @param hasLists whether the store's lists show each change immediately */
     static List<PairedOperation> all(Kind kind, Set<Capability> capabilities, boolean hasLists) {
         Stream<PairedOperation> others = kind == Kind.COUNTER
                 ? Stream.of(
@@ -45,7 +45,7 @@ final class PairedReads {
                 .toList();
     }
 
-    /** Returns the reads that show each change at once. */
+    /** Returns the reads that do not lag. */
     static List<PairedOperation> strong(Kind kind, Set<Capability> capabilities, boolean hasLists) {
         Stream<PairedOperation> contents = kind == Kind.COUNTER
                 ? Stream.of(PairedOperation.operation(

@@ -17,10 +17,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where operations meet.
+ * The name and the token that the operations of a trial have in common.
  *
  * @param name a counter or a sequence
- * @param token a token that any of them may use
+ * @param token a token that any of the operations may use
  */
 record Scene(Kind kind, String name, IdempotencyToken token, Supplier<Commit> commits) {
     /** The answer of an operation that is certainly not applied. */
@@ -51,9 +51,9 @@ record Scene(Kind kind, String name, IdempotencyToken token, Supplier<Commit> co
     }
 
     /**
-     * Looks at the name in every way that its store does not let lag, one after another, and returns what each shows.
+     * Makes every kind of read of the name that does not lag, one after another, and returns their results.
      *
-     * @param hasLists whether its lists show each change at once
+     * @param hasLists whether its lists show each change immediately
      */
     List<String> looks(CounterBackend looking, boolean hasLists) {
         return PairedReads.strong(kind, looking.capabilities(), hasLists).stream()
@@ -61,7 +61,7 @@ record Scene(Kind kind, String name, IdempotencyToken token, Supplier<Commit> co
                 .toList();
     }
 
-    /** Reads the state of the name, which a process that does not act shows. */
+    /** Returns the state of the name, as a process that does not act reads it. */
     String state(CounterBackend looking) {
         List<String> state = new ArrayList<>(looks(looking, false));
         if (kind == Kind.SEQUENCE && looking.capabilities().contains(Capability.IMPORT)) {

@@ -1,5 +1,5 @@
 /**
- * Two operations on one name at once, and the results that they may have. Start at
+ * Concurrent operations on one name, and the results that they may have. Start at
  * {@link io.counterkit.tck.internal.pair.PairRun}.
  */
 @NullMarked

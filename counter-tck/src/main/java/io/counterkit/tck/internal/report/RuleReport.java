@@ -28,7 +28,8 @@ public final class RuleReport implements TestExecutionExceptionHandler, Lifecycl
         throw around(
                 context,
                 "ended, and then closing failed",
-                "close of the fixture and of the backend, whose second close does nothing; calls that never end",
+                "close() of the fixture and of the backend, which must have no effect when it is called again; calls"
+                        + " that never end",
                 failure);
     }
 

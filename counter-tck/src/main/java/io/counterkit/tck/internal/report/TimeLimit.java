@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 /**
  * Fails a test that takes too long, even if it is blocked in a call that no interrupt ends, and reports the stacks of
  * the kit's threads. Each test runs on a thread of its own, which is abandoned in that case. After a few such tests the
- * others do not run. The limit is the configuration parameter {@code counterkit.timeout}, in seconds.
+ * remaining ones fail without running. The limit is the configuration parameter {@code counterkit.timeout}, in seconds.
  */
 public final class TimeLimit implements InvocationInterceptor {
     /** The prefix of the names of the kit's threads. */
@@ -48,7 +48,7 @@ public final class TimeLimit implements InvocationInterceptor {
                 .computeIfAbsent("blocked", none -> new AtomicInteger(), AtomicInteger.class);
         if (blocked.get() >= MAX_BLOCKED) {
             invocation.skip();
-            throw new AssertionError("not run: " + MAX_BLOCKED + " tests before it did not end; fix those first");
+            throw new AssertionError("not run, because " + MAX_BLOCKED + " earlier tests did not end; fix those first");
         }
         Duration limit = Duration.ofSeconds(context.getConfigurationParameter("counterkit.timeout", Integer::valueOf)
                 .orElse(DEFAULT_SECONDS));
@@ -86,7 +86,7 @@ public final class TimeLimit implements InvocationInterceptor {
         thread.join(limit.toMillis());
         if (thread.isAlive()) {
             BlockedError blocked = new BlockedError(what, limit, thread);
-            thread.setName("abandoned by the kit:  " + what);
+            thread.setName("abandoned by the kit: " + what);
             thread.interrupt();
             throw blocked;
         }

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list of counters and one of sequences of which the first page was read.
+ * A list of counters and a list of sequences whose first pages were read.
  *
  * @param names the names of both lists
  */

@@ -25,12 +25,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way to look at several names, which shows one number: how many of them are present, for example, or the sum of their
- * totals.
+ * A kind of read of several names that returns one number: for example how many of them are present, or the sum of
+ * their totals.
  *
- * @param label names it in messages
- * @param needs the capabilities that it needs
- * @param isList whether it may lag
+ * @param label names the read in messages
+ * @param needs the capabilities that the read needs
+ * @param isList whether the read may lag
  * @param of reads the number
  */
 record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
@@ -69,7 +69,7 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
 
     static final Look TOTALS = totals("a read of all totals", Duration.ZERO);
 
-    /** A read with a bound within which no change was made. */
+    /** A read with a staleness bound that is shorter than the time since the last change. */
     static final Look RECENT_TOTALS =
             totals("a read of all totals with a staleness bound of 1 ns", Duration.ofNanos(1));
 
@@ -138,18 +138,18 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
                     .read(name, new NumberRange(1, PAGE), call)
                     .thenApply(entries -> (long) entries.size()));
 
-    /** A read of ranges in which erased entries count. */
+    /** A read of ranges that counts erased entries. */
     static final Look ERASED = each(
-            "reads of all entries, of which those count that are erased",
+            "reads of all entries, where only erased ones count",
             Set.of(),
             (process, name, call) -> process.sequences()
                     .read(name, new NumberRange(1, PAGE), call)
                     .thenApply(
                             entries -> entries.stream().filter(Look::isErased).count()));
 
-    /** Repeated appends, which return their entries. */
+    /** Repeated appends, which return their entries, and count erased ones. */
     static final Look ERASED_BY_TOKENS = each(
-            "repeated appends, of which those count that return an erased entry",
+            "repeated appends, where only returned entries that are erased count",
             Set.of(),
             (process, name, call) -> process.sequences()
                     .append(name, List.of(ViewChange.appended(name)), call)
@@ -166,19 +166,19 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
                     .subject(name, SUBJECT, call)
                     .thenApply(isLive -> isLive.orElse(false) ? 1L : 0L));
 
-    /** Returns the look at how many names the states show as present. */
+    /** Returns the read of how many names are present in their states. */
     static Look present(Kind kind) {
         return states(kind, "present", NameState::isPresent);
     }
 
-    /** Returns the look at how many names the states show as sealed. */
+    /** Returns the read of how many names are sealed in their states. */
     static Look sealed(Kind kind) {
         return states(kind, "sealed", state -> state.seal() != null);
     }
 
     private static Look states(Kind kind, String what, Predicate<NameState> isCounted) {
         return new Look(
-                "the states that are " + what,
+                "a read of all states, where only names that are " + what + " count",
                 Set.of(Capability.IMPORT),
                 false,
                 (process, names, call) -> process.migration()
@@ -186,10 +186,10 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
                         .thenApply(states -> states.stream().filter(isCounted).count()));
     }
 
-    /** Returns the look at how many names were imported. */
+    /** Returns the read of how many names were imported. */
     static Look imported(Kind kind) {
         return new Look(
-                "the imported states",
+                "a read of all imported states",
                 Set.of(Capability.IMPORT),
                 false,
                 (process, names, call) -> process.migration()
@@ -210,7 +210,7 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
                         .size()));
     }
 
-    /** Looks at one name after the other. */
+    /** Reads one name after the other. */
     private static Look each(String label, Set<Capability> needs, ShownOfOne of) {
         return new Look(label, needs, false, (process, names, call) -> {
             CompletableFuture<Long> sum = CompletableFuture.completedFuture(0L);

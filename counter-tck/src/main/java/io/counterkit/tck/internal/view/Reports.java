@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reports that a listener of a counter or a sequence receives. Each report begins a read, as in a watch or a follower,
- * which do not read again after a report that comes before its change is stored.
+ * The reports that a listener of a counter or a sequence receives. Each report begins a read, as in a watch or a
+ * follower. A report that comes before its change is stored does not suffice, since no other read follows.
  */
 public final class Reports {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(2);
@@ -47,10 +47,10 @@ public final class Reports {
     }
 
     /**
-     * Listens to a name. Returns null if the backend does not.
+     * Listens to a name. Returns null if the backend does not listen.
      *
      * @param listen starts to listen
-     * @param read reads what the changes change: the total, or the tail
+     * @param read reads what the changes affect: the total, or the tail
      */
     public static @Nullable Reports of(
             String name,
@@ -61,12 +61,12 @@ public final class Reports {
         return reports.listening == null ? null : reports;
     }
 
-    /** Listens to a counter. Returns null if the backend does not. */
+    /** Listens to a counter. Returns null if the backend does not listen. */
     public static @Nullable Reports ofCounter(CounterStore counters, String name, Supplier<Commit> commits) {
         return of(name, changed -> counters.listen(name, changed), () -> total(counters, name, commits.get()));
     }
 
-    /** Listens to a sequence. Returns null if the backend does not. */
+    /** Listens to a sequence. Returns null if the backend does not listen. */
     public static @Nullable Reports ofSequence(SequenceStore sequences, String name, Supplier<Commit> commits) {
         return of(name, changed -> sequences.listen(name, changed), () -> sequences.tail(name, commits.get()));
     }
@@ -83,7 +83,7 @@ public final class Reports {
     /**
      * Starts a listener that closes itself when it is called.
      *
-     * @param isArmed whether it does so now: calls that report that the listener is live come earlier
+     * @param isArmed whether it closes itself now: calls that only report that it is live come earlier
      * @return completes when it has closed itself
      */
     public static CompletableFuture<Void> closingItself(
@@ -105,7 +105,7 @@ public final class Reports {
             CompletableFuture<Void> closed, AtomicBoolean isArmed, Runnable change) {
         awaitLive();
         isArmed.set(true);
-        checkReported(List.of(this), "a change that another listener received, which closed itself", change);
+        checkReported(List.of(this), "a change whose report makes another listener close itself", change);
         await("the end of a listener of '" + name + "' that closes itself when it is called")
                 .atMost(ConcurrentTasks.PATIENCE)
                 .until(closed::isDone);
@@ -133,19 +133,21 @@ public final class Reports {
         closedAt = count.get();
     }
 
-    /** Checks that nothing was reported after {@link #close}, apart from a report that was on its way. */
+    /** Checks that nothing was reported after {@link #close}, apart from a report that was under way. */
     public void checkClosed() {
         assertThat(count.get() - closedAt)
-                .as("the number of reports of '%s' after the listener was closed, where one may be on its way", name)
+                .as("the number of reports of '%s' after the listener was closed; one may have been under way", name)
                 .isLessThanOrEqualTo(1);
     }
 
-    /** Waits until later changes are reported soon. Reads meanwhile, since a backend may report what follows a read. */
+    /**
+     * Waits until the listener is live. Reads meanwhile, since a backend may report only changes that follow a read.
+     */
     public void awaitLive() {
         await("a listener of '" + name + "' that is live")
                 .pollInSameThread()
                 .atMost(ConcurrentTasks.PATIENCE)
-                .pollDelay(Duration.ZERO) // a listener that is live at once misses nothing from then on
+                .pollDelay(Duration.ZERO) // a listener that is already live misses nothing from then on
                 .pollInterval(POLL_INTERVAL.multipliedBy(10))
                 .until(() -> {
                     read.get().join();
@@ -153,7 +155,10 @@ public final class Reports {
                 });
     }
 
-    /** Lets reads fail, and checks that a listener that is not live meanwhile is called, since it may miss changes. */
+    /**
+     * Makes reads fail, and checks that a listener that is not live meanwhile is called later: it may have missed
+     * changes.
+     */
     public static void checkOutage(List<Reports> listeners, Supplier<InjectedFault> failNextCall) {
         List<Long> before = listeners.stream().map(each -> each.count.get()).toList();
         Set<Integer> interrupted = new TreeSet<>();
@@ -169,7 +174,7 @@ public final class Reports {
         }
         listeners.forEach(Reports::awaitLive);
         for (int i : interrupted) {
-            await("a call of a listener of '" + listeners.get(i).name + "' that is live again after an outage")
+            await("a call of a listener of '" + listeners.get(i).name + "', which is live again after an outage")
                     .atMost(ConcurrentTasks.PATIENCE)
                     .until(() -> listeners.get(i).count.get() > before.get(i));
         }
@@ -189,7 +194,7 @@ public final class Reports {
     }
 
     /**
-     * The same for a change of which a call loses its reply. Makes it again unless it was applied.
+     * The same for a change one of whose calls loses its reply. Makes the change again unless it was applied.
      *
      * @param loseReply lets the next call lose its reply
      * @param isApplied makes a change and returns whether it was applied
@@ -213,13 +218,13 @@ public final class Reports {
 
     private void awaitMore(long before, String what) {
         Object changed = read.get().join();
-        await("a report of " + what + " of '" + name + "' after which " + changed + " is read")
+        await("a report of " + what + " to a listener of '" + name + "', after which a read returns " + changed)
                 .atMost(ConcurrentTasks.PATIENCE)
                 .pollInterval(POLL_INTERVAL)
                 .untilAsserted(() -> {
                     assertThat(count.get() - before).as("the number of reports").isPositive();
                     assertThat(last.getNow("no answer"))
-                            .as("what the read returns that began at the last report")
+                            .as("the answer of the read that began at the last report")
                             .isEqualTo(changed);
                 });
     }

@@ -11,12 +11,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A change of each of several names, and a way to look at all of them, which shows how many are changed.
+ * A change of each of several names, and a kind of read of all of them, which shows how many were changed.
  *
  * @param change the change
- * @param look the way to look
- * @param isFalling whether the number is that of the names that are not changed
- * @param each the number that one change adds
+ * @param look the kind of read
+ * @param isFalling whether the read shows how many names were not changed
+ * @param each the number by which one change differs
  */
 public record View(ViewChange change, Look look, boolean isFalling, int each) {
     private static final Look[] OF_ADDS = {
@@ -111,7 +111,7 @@ public record View(ViewChange change, Look look, boolean isFalling, int each) {
         return new Viewed(this, stage, changing, new Names(prefix, all));
     }
 
-    /** Returns whether the way to look may lag. */
+    /** Returns whether the read may lag. */
     public boolean isOfList() {
         return look.isList();
     }

@@ -22,7 +22,7 @@ final class ViewBatches {
 
     private static final String SECOND = "/second";
 
-    /** Two adds to one counter, of which the first one is 1 and has no token. */
+    /** Two adds to one counter, the first of which is 1 and has no token. */
     static final ViewChange ADDS = adds("a batch of adds", ViewBatches::ofOne);
 
     static final ViewChange ADDS_WITH_TOKENS = adds("a batch of adds with tokens", ViewBatches::ofOneWithTokens);

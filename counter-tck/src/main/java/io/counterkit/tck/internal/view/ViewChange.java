@@ -24,9 +24,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of one name, or of two at once.
+ * A change of one name, or of two names in one batch.
  *
- * @param before what the name has before
+ * @param before the state of the name before the change
  * @param target the target of its commit; null if it can be sent again after any outcome
  * @param parts the requests of a batch, if each has a token: those that were not answered are then sent alone
  * @param second returns the other name that it changes, or null if it changes one
@@ -55,7 +55,7 @@ record ViewChange(
         this(label, needs, before, target, sent, List.of(), null);
     }
 
-    /** What a name has before the change. */
+    /** The state of a name before the change. */
     enum Before {
         NOTHING,
         /** A total of 1. */
@@ -194,7 +194,7 @@ record ViewChange(
                 throw result.failure();
             }
             if (result.isRetry()) {
-                throw new NotAppliedException("to be sent again");
+                throw new NotAppliedException("the request has to be sent again");
             }
         }
         return true;

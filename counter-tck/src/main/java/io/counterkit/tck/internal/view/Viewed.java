@@ -47,11 +47,11 @@ public final class Viewed {
         change(stage.observingBackend(), next());
     }
 
-    /** Changes the next name in the acting process, and checks what both show. */
+    /** Changes the next name in the acting process, and checks what both processes read. */
     public void changeAndCheck() {
         look();
         change(stage.actingBackend(), next());
-        check("at once");
+        check("immediately afterwards");
     }
 
     /** Changes a name. Sends the change again if it was not applied, as after contention or while the name is moved. */
@@ -134,7 +134,7 @@ public final class Viewed {
         }
     }
 
-    /** Checks what both processes show. */
+    /** Checks what both processes read. */
     public void check(String doing) {
         Runnable look = () -> {
             check(stage.observingBackend(), doing + ", in another process");
@@ -151,17 +151,19 @@ public final class Viewed {
         assertShown(look(process, stage.commits().get()).join(), doing);
     }
 
-    /** Checks what the acting process shows now. */
+    /** Checks what the acting process reads. */
     public void checkActing(String doing) {
         check(stage.actingBackend(), doing);
     }
 
-    /** Looks in the acting process, without a check. */
+    /** Reads in the acting process, without a check. */
     public void look() {
         look(stage.actingBackend(), stage.commits().get()).join();
     }
 
-    /** Looks in the acting process while its calls have faults. Checks an answer. Returns whether a fault hit a call. */
+    /**
+     * Reads in the acting process while its calls have faults. Checks an answer. Returns whether a fault hit a call.
+     */
     public boolean look(String doing, Supplier<InjectedFaults> inject) {
         try (InjectedFaults faults = inject.get()) {
             Object answer;
@@ -187,7 +189,7 @@ public final class Viewed {
     private void assertShown(Object shown, String doing) {
         assertThat(shown)
                 .as(
-                        "%s, %s of %s names changed, %s: the number that %s shows, %s for each %s name",
+                        "%s, made for %s of %s names, %s: the number returned by %s, %s for each %s name",
                         view.change().label(),
                         changed,
                         changing.size(),

@@ -1,5 +1,5 @@
 /**
- * Every way to look at names, and what it shows after a change. Start at {@link io.counterkit.tck.internal.view.View}.
+ * Every kind of read, and its result after a change. Start at {@link io.counterkit.tck.internal.view.View}.
  */
 @NullMarked
 package io.counterkit.tck.internal.view;

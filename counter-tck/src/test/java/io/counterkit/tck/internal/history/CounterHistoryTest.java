@@ -216,7 +216,7 @@ class CounterHistoryTest {
     @Test
     void sealedCounter_isChangedByNothing() {
         CounterState sealed =
-                Objects.requireNonNull(new CounterState(true, 7, TokenFates.NONE, null).sealed("elsewhere"));
+                Objects.requireNonNull(new CounterState(true, 7, TokenResolutions.NONE, null).sealed("elsewhere"));
         assertThat(sealed.seal()).isEqualTo(new Seal("elsewhere", 7, 7));
         assertThat(sealed.sealed("elsewhere")).isEqualTo(sealed);
         assertThat(sealed.sealed("somewhere else")).isNull();

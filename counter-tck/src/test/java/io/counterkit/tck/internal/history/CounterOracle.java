@@ -22,9 +22,9 @@ final class CounterOracle implements Model<CounterOracle.Counted> {
     static final Counted ABSENT = new Counted(false, 0, null, Map.of());
 
     record Counted(boolean isPresent, long total, @Nullable Seal seal, Map<String, Resolution> tokens) {
-        Counted decided(String token, Resolution fate) {
+        Counted decided(String token, Resolution resolution) {
             Map<String, Resolution> more = new TreeMap<>(tokens);
-            more.put(token, fate);
+            more.put(token, resolution);
             return new Counted(isPresent, total, seal, more);
         }
     }
@@ -58,26 +58,26 @@ final class CounterOracle implements Model<CounterOracle.Counted> {
     }
 
     private static Outcome<Counted> resolved(Counted state, String token) {
-        Resolution fate = state.tokens().getOrDefault(token, new Resolution.NotApplied());
-        return new Outcome<>(fate, state.decided(token, fate));
+        Resolution resolution = state.tokens().getOrDefault(token, new Resolution.NotApplied());
+        return new Outcome<>(resolution, state.decided(token, resolution));
     }
 
     private static List<Outcome<Counted>> changed(Counted state, Call call, String token) {
-        Resolution fate = state.tokens().get(token);
+        Resolution resolution = state.tokens().get(token);
         Resolution own =
                 call.kind().equals("add") ? new Resolution.Added(NAME, call.number()) : new Resolution.Done(NAME);
         Outcome<Counted> refused = new Outcome<>(Failed.TOKEN_REFUSED, state);
         Seal seal = state.seal();
         boolean isSealAgain =
                 call.kind().equals("seal") && seal != null && seal.forward().equals(call.text());
-        if (fate != null && fate.applied()) {
-            return List.of(fate.equals(own) ? new Outcome<>(true, state) : refused);
+        if (resolution != null && resolution.applied()) {
+            return List.of(resolution.equals(own) ? new Outcome<>(true, state) : refused);
         }
         if (seal != null && !isSealAgain) {
             Outcome<Counted> sealed = new Outcome<>(new SealedBy(seal), state);
-            return fate == null ? List.of(sealed) : List.of(refused, sealed);
+            return resolution == null ? List.of(sealed) : List.of(refused, sealed);
         }
-        if (fate != null) {
+        if (resolution != null) {
             return List.of(refused);
         }
         return switch (call.kind()) {

@@ -37,9 +37,9 @@ final class SequenceOracle implements Model<SequenceOracle.Numbered> {
             return rows.stream().mapToLong(row -> row.whole().change().delta()).sum();
         }
 
-        Numbered decided(String token, Resolution fate) {
+        Numbered decided(String token, Resolution resolution) {
             Map<String, Resolution> more = new TreeMap<>(tokens);
-            more.put(token, fate);
+            more.put(token, resolution);
             return new Numbered(rows, seal, more);
         }
     }
@@ -68,8 +68,8 @@ final class SequenceOracle implements Model<SequenceOracle.Numbered> {
                                 state.rows().get((int) call.number() - 1).shown(), state));
             case "resolve" -> {
                 String token = Objects.requireNonNull(call.token());
-                Resolution fate = state.tokens().getOrDefault(token, new Resolution.NotApplied());
-                yield List.of(new Outcome<>(fate, state.decided(token, fate)));
+                Resolution resolution = state.tokens().getOrDefault(token, new Resolution.NotApplied());
+                yield List.of(new Outcome<>(resolution, state.decided(token, resolution)));
             }
             case "append" -> appended(state, call, observed.token());
             case "erase" -> erased(state, call, observed.token());
@@ -113,26 +113,26 @@ final class SequenceOracle implements Model<SequenceOracle.Numbered> {
 
     private static List<Outcome<Numbered>> appended(Numbered state, Call call, String token) {
         Wish wish = Wish.of(call);
-        Resolution fate = state.tokens().get(token);
+        Resolution resolution = state.tokens().get(token);
         Outcome<Numbered> refused = new Outcome<>(Failed.TOKEN_REFUSED, state);
-        if (fate instanceof Resolution.Appended known) {
+        if (resolution instanceof Resolution.Appended known) {
             Row row = state.rows().get((int) known.number() - 1);
             boolean isSame = row.whole().change() == wish.change()
                     && Objects.equals(row.whole().subject(), wish.subject());
             return isSame ? entry(row, state) : List.of(refused);
         }
-        if (fate != null && fate.applied()) {
+        if (resolution != null && resolution.applied()) {
             return List.of(refused);
         }
         List<Outcome<Numbered>> possible = new ArrayList<>();
-        if (fate != null) {
+        if (resolution != null) {
             possible.add(refused);
         }
         if (state.seal() != null) {
             possible.add(new Outcome<>(new SealedBy(state.seal()), state));
         } else if (wish.subject() != null && isLive(state, wish.subject()) == (wish.change() == Change.ADDED)) {
             possible.add(new Outcome<>(Failed.REFUSED, state));
-        } else if (fate == null) {
+        } else if (resolution == null) {
             Entry entry = new Entry(
                     state.rows().size() + 1L,
                     Instant.EPOCH,
