@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -48,16 +49,13 @@ public record Failures(Console console, boolean json) {
     }
 
     private static String suggestion(UnmatchedArgumentException e) {
-        String meant = e.getSuggestions().stream().findFirst().orElse("");
-        return isLike(meant, e.getUnmatched().get(0)) && !DESTRUCTIVE.contains(meant)
-                ? "; did you mean " + meant + "?"
-                : "";
-    }
-
-    /** The parser also suggests words that have little but some letters in common with the one that was typed. */
-    private static boolean isLike(String meant, String typed) {
-        String start = meant.replaceFirst("(\\w).*", "$1");
-        return !start.isEmpty() && typed.startsWith(start);
+        String typed = e.getUnmatched().get(0);
+        CommandSpec command = e.getCommandLine().getCommandSpec();
+        Set<String> known = typed.startsWith("-")
+                ? command.optionsMap().keySet()
+                : command.subcommands().keySet();
+        String meant = Suggestion.of(typed, known);
+        return meant == null || DESTRUCTIVE.contains(meant) ? "" : "; did you mean " + meant + "?";
     }
 
     /** Removes the parser's own terms from its messages. */
