@@ -122,7 +122,7 @@ public final class SequenceCommands {
             @Parameters(paramLabel = "SEQUENCE") String name,
             @Parameters(paramLabel = "NUMBER") long number) {
         Limits.checkName("sequence name", name);
-        check(number >= 1, "number " + number + ": numbers start at 1");
+        check(number >= 1, "number " + number + ": use 1 or more");
         return change(context, Opening.DURABLE, (counters, open, reply) -> {
             erase(counters.sequence(name), number);
             reply.applied("erased the fields of entry " + number + " of '" + name + "'")
@@ -131,15 +131,17 @@ public final class SequenceCommands {
         });
     }
 
-    /** Erases an entry; if there is none with this number, says which numbers there are. */
+    /** Erases an entry. If there is none with this number, the message of the exception states the numbers. */
     private static void erase(Sequence sequence, long number) {
         try {
             sequence.erase(number);
         } catch (IllegalArgumentException e) {
             long last = sequence.last();
             throw new IllegalArgumentException(
-                    "'" + sequence.name() + "' has no entry " + number + ": "
-                            + (last == 0 ? "it has none at all" : "its numbers go from 1 to " + last),
+                    last == 0
+                            ? "sequence '" + sequence.name()
+                                    + "' has no entries: check its name; 'counter list --sequences' prints the names"
+                            : "sequence '" + sequence.name() + "' has no entry " + number + ": use 1 to " + last,
                     e);
         }
     }
