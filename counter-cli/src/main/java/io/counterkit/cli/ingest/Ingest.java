@@ -160,6 +160,10 @@ final class Ingest {
                 throw new IllegalArgumentException("longer than " + LineReader.LONGEST + " bytes");
             }
             LineFormat.Event event = format.read(line);
+            if (newLines() == 1 && event.name().equals(line) && LineFormat.isOfAccessLog(line)) {
+                progress.say("line " + lines + " looks like the log of a web server, and counts as one name:"
+                        + " --access-log counts the paths of requests instead");
+            }
             parts.add(tally(event.name()), Limits.checkDelta(event.delta()));
         } catch (IllegalArgumentException e) {
             if (++malformed <= REPORTED) {

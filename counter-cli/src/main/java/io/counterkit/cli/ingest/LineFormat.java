@@ -54,13 +54,21 @@ interface LineFormat {
      * read too. The user's name stands before the date and can hold anything.
      */
     static Event accessLog(String line) {
-        Matcher request = REQUEST.matcher(line);
-        int date = line.indexOf("] \"");
-        if (date < 0 || !request.region(date, line.length()).lookingAt()) {
+        Matcher request = requestOf(line);
+        if (!request.lookingAt()) {
             throw new IllegalArgumentException(
                     "no \"request\" with a path between a [date] and a status: '" + excerpt(line) + "'");
         }
         return new Event(request.group("path"), 1);
+    }
+
+    /** Returns whether {@link #accessLog} finds a path in a line. */
+    static boolean isOfAccessLog(String line) {
+        return requestOf(line).lookingAt();
+    }
+
+    private static Matcher requestOf(String line) {
+        return REQUEST.matcher(line).region(Math.max(0, line.indexOf("] \"")), line.length());
     }
 
     /**
