@@ -43,7 +43,7 @@ public final class Main {
         Interrupt interrupt = new Interrupt();
         new Termination(console, interrupt, System::nanoTime, Runtime.getRuntime()::halt).install();
         int exitCode = runAsTyped(backends, console, interrupt, args);
-        // The same Ctrl-C can have ended the input, so that the command did not notice it.
+        // Ctrl-C may also have ended the input, so that the command has completed normally.
         System.exit(interrupt.isRequested() && exitCode == 0 ? Interrupt.EXIT_CODE : exitCode);
     }
 
@@ -76,7 +76,10 @@ public final class Main {
         return exitCode;
     }
 
-    /** Reports a failure. The commands and the library check the arguments, so every refusal is one of an argument. */
+    /**
+     * Reports a failure and returns the exit code. An {@link IllegalArgumentException} always concerns an argument of
+     * the user, since the commands and the library check them.
+     */
     private static int failed(Exception e, CommandLine command, Failures ofProgram) {
         CommandContext context = CommandContext.of(command);
         Failures failures = context == null ? ofProgram : context.failures();
@@ -96,7 +99,10 @@ public final class Main {
         return command.getSubcommands().containsKey(name);
     }
 
-    /** Creates the requested command, or all commands if it is none of them: creating all takes half of a short run. */
+    /**
+     * Creates the requested command only, since creating all takes half the time of a short run. Creates all commands
+     * if none is requested, or one that needs the others.
+     */
     private static CommandLine commands(Backends backends, Console console, Interrupt interrupt, String... args) {
         Map<String, Supplier<CommandLine>> all = new LinkedHashMap<>();
         IFactory factory = new IFactory() {

@@ -104,7 +104,7 @@ class SoakCommandTest {
         CommandRun run = soak(new AlteredBackend(), "--faults=0.1");
 
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("backend 'inmemory' cannot be disturbed");
+        assertThat(run.err()).contains("backend 'inmemory' has no fault injection");
     }
 
     @Test

@@ -58,7 +58,7 @@ public record Failures(Console console, boolean json) {
         return meant == null || DESTRUCTIVE.contains(meant) ? "" : "; did you mean " + meant + "?";
     }
 
-    /** Removes the parser's own terms from its messages. */
+    /** Rewrites a message of the parser in the user's terms. */
     private static String inWords(String message) {
         return message.replaceFirst("^Invalid value for option '(--[\\w-]+)'[^:]*: ", "$1: ")
                 .replaceFirst("^Invalid value for positional parameter at index [^(]*\\((\\w+)\\): ", "$1: ")
@@ -101,7 +101,7 @@ public record Failures(Console console, boolean json) {
             }
             int exitCode = failed(isUnknown ? UNKNOWN : FAILED, failure.getMessage(), json);
             if (!deciding.isEmpty()) {
-                console.say("it may have been applied or not; this decides it: " + ShellWords.join(deciding));
+                console.say("the outcome is unknown; this command resolves it: " + ShellWords.join(deciding));
             }
             return exitCode;
         }
@@ -113,8 +113,8 @@ public record Failures(Console console, boolean json) {
             Thread.currentThread().interrupt();
             return failed(FAILED, "interrupted", Json.object().with("error", "interrupted"));
         }
-        int exitCode = unknown("this is a mistake in counter itself, and the command may have been applied or not;"
-                + " please report it with what follows: " + e.getMessage());
+        int exitCode = unknown("this is a defect of counter, and it is unknown whether the command was applied:"
+                + " please report it with the lines below: " + e.getMessage());
         e.printStackTrace(console.err());
         return exitCode;
     }

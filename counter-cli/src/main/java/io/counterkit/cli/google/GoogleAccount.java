@@ -6,7 +6,10 @@ import io.counterkit.spi.Reasons;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The application default credentials and the default project of this machine. Apart from the options, which load no client. */
+/**
+ * The application default credentials and the default project of this machine. Separate from {@link GoogleOptions},
+ * which loads no class of a client.
+ */
 final class GoogleAccount {
     private GoogleAccount() {}
 

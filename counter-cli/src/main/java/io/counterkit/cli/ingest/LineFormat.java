@@ -9,7 +9,7 @@ import java.nio.charset.CharacterCodingException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the event of a line, which has one character for each byte. */
+/** Reads the event of a line. The line has one character for each byte. */
 @FunctionalInterface
 interface LineFormat {
     /** With {@code http://host} before the path, as in a request to a proxy, or without. A backslash escapes a quote. */
@@ -26,7 +26,7 @@ interface LineFormat {
     /**
      * What a line adds.
      *
-     * @param name the counter; one character for each byte
+     * @param name the name of the counter, with one character for each byte
      */
     record Event(String name, long delta) {}
 

@@ -41,12 +41,15 @@ final class PendingAdd {
         });
     }
 
-    /** Returns whether the outcome is final. A refusal is, since the store looks for the token first. */
+    /** Returns whether the outcome is final. A refusal is final, since the store checks the token first. */
     boolean isDecided() {
         return failure == null || failure instanceof SealedException || failure instanceof TokenRefusedException;
     }
 
-    /** Ends it with the outcome of the last attempt, which leaves an earlier one in doubt unless it is final. */
+    /**
+     * Records the outcome. After an attempt with an unknown outcome, a later failure that is not final leaves it
+     * unknown.
+     */
     void end() {
         tally.inPart = null;
         if (failure == null) {

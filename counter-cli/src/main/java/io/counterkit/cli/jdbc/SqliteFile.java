@@ -24,13 +24,13 @@ import org.sqlite.SQLiteErrorCode;
 /**
  * A file with counters.
  *
- * @param isDefault whether the user has named no file; then its directory is created with it
+ * @param isDefault whether the user has named no file; the directory is then created with the file
  * @param cache where the driver's native library is unpacked
  */
 record SqliteFile(Path path, boolean isDefault, Path cache) {
     private static final String OWN_TABLE = "counterkit_version";
 
-    /** What is in the file. */
+    /** The content of the file. */
     private enum Content {
         NOTHING,
         COUNTERS,

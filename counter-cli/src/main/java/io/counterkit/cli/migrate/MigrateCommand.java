@@ -92,7 +92,7 @@ public final class MigrateCommand implements Callable<Integer> {
                     .map(OpenBackend::notice)
                     .filter(Objects::nonNull)
                     .forEach(console::say);
-            interrupt.finishing(() -> "the names that were begun");
+            interrupt.finishing(() -> "the names in progress");
             Progress progress = new Progress(console, System::nanoTime);
             return move.verify
                     ? new VerificationRun(console, interrupt, progress, json)
@@ -137,7 +137,7 @@ public final class MigrateCommand implements Callable<Integer> {
         move.checkAll(spec);
         check(
                 isReading() || ends.to(to).keeps(),
-                "--to " + to + " would lose everything when this command ends, and a"
-                        + " seal cannot be undone: choose a store that keeps it, or use --dry-run");
+                "--to " + to + " keeps nothing after this command has ended, and a seal cannot be undone:"
+                        + " choose a store that keeps its data, or use --dry-run");
     }
 }

@@ -26,8 +26,8 @@ final class Entries {
     }
 
     /**
-     * Adds the members of an entry. JSON has no times, bytes, NaN and infinities, so these become texts; the types of the
-     * fields stand beside them, since most readers do not tell 7 from 7.0 either.
+     * Adds the members of an entry. JSON has no times, bytes, NaN and infinities, so these become strings. The member
+     * {@code types} states the types of the fields, since most parsers do not distinguish 7 from 7.0 either.
      */
     static Json fill(Json json, Entry entry) {
         Json fields = Json.object();

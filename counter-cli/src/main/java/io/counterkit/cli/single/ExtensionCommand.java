@@ -77,7 +77,7 @@ public final class ExtensionCommand {
         }
     }
 
-    /** Drains what is written in the extension's way, until the time is over or the user interrupts. */
+    /** Drains the increments that clients write for the extension, until the time is over or the user interrupts. */
     private static void keepUp(
             ExtensionImport source,
             List<Left> leftAtFirst,
@@ -120,7 +120,7 @@ public final class ExtensionCommand {
                 String.join(System.lineSeparator(), lines),
                 Json.object().withAll(pass).with("left", left));
         if (!left.isEmpty()) {
-            reply.exitWith(Failures.FAILED); // even if later passes leave nothing
+            reply.exitWith(Failures.FAILED); // even if later passes take over every field
         }
     }
 }

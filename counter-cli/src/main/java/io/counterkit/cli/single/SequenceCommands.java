@@ -41,7 +41,7 @@ public final class SequenceCommands {
         });
     }
 
-    /** The changes of subjects as they are typed. */
+    /** The changes of subjects, named as the user types them. */
     public enum TypedChange {
         added(Change.ADDED),
         updated(Change.UPDATED),
@@ -178,9 +178,9 @@ public final class SequenceCommands {
         lines.add(Figures.count(found.records(), "record", "records") + " of kind '" + records.kind() + "', numbered "
                 + (found.isClean() ? "1 to " + found.last() + ", each once" : "up to " + found.last()));
         found.gaps()
-                .forEach(
-                        gap -> lines.add("  no record has " + gap.from() + (gap.size() == 1 ? "" : " to " + gap.to())));
-        found.duplicates().forEach(number -> lines.add("  several records have " + number));
+                .forEach(gap ->
+                        lines.add("  no record has number " + gap.from() + (gap.size() == 1 ? "" : " to " + gap.to())));
+        found.duplicates().forEach(number -> lines.add("  several records have number " + number));
         found.faults().forEach(fault -> lines.add("  " + fault));
         return lines;
     }
