@@ -158,7 +158,7 @@ class SoakCommandTest {
 
     @Test
     void entryAppendedTwice_isFound() {
-        assertFound("was given to no append", new AlteredBackend() {
+        assertFound("was assigned, but to no append", new AlteredBackend() {
             @Override
             protected CompletableFuture<List<Result<Entry>>> append(
                     String sequence, AppendRequest request, Commit commit) {
@@ -174,7 +174,7 @@ class SoakCommandTest {
 
     @Test
     void numberSkipped_isFound() {
-        assertFound("was given to no append", new AlteredBackend() {
+        assertFound("was assigned, but to no append", new AlteredBackend() {
             @Override
             protected CompletableFuture<List<Result<Entry>>> append(
                     String sequence, AppendRequest request, Commit commit) {

@@ -167,7 +167,7 @@ class UsageTest {
         CommandRun run = run("soak", "--counters=0", "--sequences=0");
 
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).startsWith("counter: --counters 0, sequences 0: use 0 or more, and not 0 of both");
+        assertThat(run.err()).startsWith("counter: --counters 0, sequences 0: use 0 or more, and not 0 for both");
     }
 
     @ParameterizedTest
