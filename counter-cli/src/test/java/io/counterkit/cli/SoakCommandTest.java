@@ -148,7 +148,7 @@ class SoakCommandTest {
 
     @Test
     void readOfATotalThatNeverWas_isFound() {
-        assertFound("a read gave", new AlteredBackend() {
+        assertFound("a read returned", new AlteredBackend() {
             @Override
             protected long readTotal(long total) {
                 return calls.incrementAndGet() == 50 ? total + 20_000_000_000L : total;
