@@ -67,7 +67,9 @@ public final class Main {
                 .setExecutionExceptionHandler((e, failed, parsed) -> failed(e, failed, failures));
         Arguments.register(command);
         // An unknown command with --help would otherwise print the help of the program.
-        boolean isUnknown = args.length > 0 && !args[0].startsWith("-") && !hasCommand(command, args[0]);
+        boolean isUnknown = args.length > 0
+                && !args[0].startsWith("-")
+                && !command.getSubcommands().containsKey(args[0]);
         int exitCode = command.execute(isUnknown ? new String[] {args[0]} : args);
         String problem = console.lostOutput();
         if (problem != null) {
@@ -93,10 +95,6 @@ public final class Main {
                 context != null && e instanceof OutcomeUnknownException unknown
                         ? context.resolving(unknown)
                         : List.of());
-    }
-
-    private static boolean hasCommand(CommandLine command, String name) {
-        return command.getSubcommands().containsKey(name);
     }
 
     /**

@@ -93,9 +93,7 @@ public record Failures(Console console, boolean json) {
     public int failed(Exception e, List<String> deciding) {
         if (e instanceof CounterException failure) {
             boolean isUnknown = failure.outcome() == Outcome.UNKNOWN;
-            Json json = Json.object()
-                    .with("outcome", isUnknown ? "unknown" : "not applied")
-                    .with("error", failure.getMessage());
+            Json json = Json.object().with("outcome", isUnknown ? "unknown" : "not applied");
             if (failure instanceof OutcomeUnknownException unknown) {
                 json.with("token", unknown.token().value());
             }
@@ -106,12 +104,11 @@ public record Failures(Console console, boolean json) {
             return exitCode;
         }
         if (e instanceof IOException || e instanceof UncheckedIOException) {
-            String problem = FileNames.problem(e);
-            return failed(FAILED, problem, Json.object().with("error", problem));
+            return failed(FAILED, FileNames.problem(e), Json.object());
         }
         if (e instanceof InterruptedException) {
             Thread.currentThread().interrupt();
-            return failed(FAILED, "interrupted", Json.object().with("error", "interrupted"));
+            return failed(FAILED, "interrupted", Json.object());
         }
         int exitCode = unknown("this is a defect of counter, and it is unknown whether the command was applied:"
                 + " please report it with the lines below: " + e.getMessage());
@@ -121,12 +118,12 @@ public record Failures(Console console, boolean json) {
 
     /** Reports a failure that leaves open whether the command was applied. */
     public int unknown(String problem) {
-        return failed(UNKNOWN, problem, Json.object().with("outcome", "unknown").with("error", problem));
+        return failed(UNKNOWN, problem, Json.object().with("outcome", "unknown"));
     }
 
     private int failed(int exitCode, @Nullable String problem, Json failure) {
         console.say(problem);
-        print(failure);
+        print(failure.with("error", problem));
         return exitCode;
     }
 

@@ -112,14 +112,6 @@ public final class MigrateCommand implements Callable<Integer> {
                 .build();
     }
 
-    private void checkPosition(String position) {
-        if (move.verify) {
-            MigrationVerifier.checkPosition(position);
-        } else {
-            MigrationJob.checkPosition(position);
-        }
-    }
-
     private void checkAll() {
         ends.choose(from, to, spec.commandLine().getParseResult());
         check(
@@ -131,8 +123,10 @@ public final class MigrateCommand implements Callable<Integer> {
                         + " --to- in front; 'counter help " + from + "' lists the options");
         Arguments.checkPrefix(prefix);
         Limits.checkBetween("--percent", percent, 0, 100);
-        if (resume != null) {
-            checkPosition(resume);
+        if (resume != null && move.verify) {
+            MigrationVerifier.checkPosition(resume);
+        } else if (resume != null) {
+            MigrationJob.checkPosition(resume);
         }
         move.checkAll(spec);
         check(

@@ -138,13 +138,11 @@ public final class LiveCommands {
             if (failure instanceof CancellationException) {
                 return;
             }
-            boolean isLast = isEnded;
-            if (isLast || failure instanceof CorruptDataException) {
+            if (isEnded || failure instanceof CorruptDataException) {
                 reply.exitWith(Failures.FAILED);
                 isEnded = true;
-                isLast = true;
             }
-            reply.note(Reasons.of(failure) + (isLast ? "" : "; still following"));
+            reply.note(Reasons.of(failure) + (isEnded ? "" : "; still following"));
         }
     }
 }
