@@ -78,10 +78,7 @@ public final class Main {
         return exitCode;
     }
 
-    /**
-     * Reports a failure and returns the exit code. An {@link IllegalArgumentException} always concerns an argument of
-     * the user, since the commands and the library check them.
-     */
+    /** Reports a failure and returns the exit code. An invalid argument is always one of the user's. */
     private static int failed(Exception e, CommandLine command, Failures ofProgram) {
         CommandContext context = CommandContext.of(command);
         Failures failures = context == null ? ofProgram : context.failures();
@@ -97,10 +94,7 @@ public final class Main {
                         : List.of());
     }
 
-    /**
-     * Creates the requested command only, since creating all takes half the time of a short run. Creates all commands
-     * if none is requested, or one that needs the others.
-     */
+    /** Creates the requested command, or else all: creating all takes half the time of a short run. */
     private static CommandLine commands(Backends backends, Console console, Interrupt interrupt, String... args) {
         Map<String, Supplier<CommandLine>> all = new LinkedHashMap<>();
         IFactory factory = new IFactory() {

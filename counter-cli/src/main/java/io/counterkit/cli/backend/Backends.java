@@ -15,10 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/**
- * The backends that a user can choose from, and their options. Iterates over their names, as picocli's completion
- * requires.
- */
+/** The backends that a user can choose from. Iterates over their names, as picocli's completion requires. */
 public final class Backends implements Iterable<String> {
     private static final String DEFAULT_VARIABLE = "COUNTERKIT_BACKEND";
 
@@ -45,10 +42,7 @@ public final class Backends implements Iterable<String> {
         return new Backends(factories[0].name(), () -> List.of(factories));
     }
 
-    /**
-     * Returns new instances of the same backends, with their own option values. Returns the same instances if this was
-     * created by {@link #of}.
-     */
+    /** Returns new instances, with their own option values; the same ones if this was created by {@link #of}. */
     Backends copy() {
         return new Backends(defaultName, source);
     }

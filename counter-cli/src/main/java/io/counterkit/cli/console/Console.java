@@ -41,10 +41,7 @@ public record Console(InputStream in, PrintStream out, PrintStream err, int colu
         out.flush();
     }
 
-    /**
-     * Returns why results could not be written, such as a full disk; null if all were written, or if their reader
-     * closed the pipe.
-     */
+    /** Returns why results could not be written; null if all were, or if their reader closed the pipe. */
     public @Nullable String lostOutput() {
         out.flush();
         return out instanceof StandardOutput output ? output.problem() : null;

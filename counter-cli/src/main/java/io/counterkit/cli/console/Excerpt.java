@@ -17,10 +17,7 @@ public final class Excerpt {
         return isWhole ? shown.toString() : shown.append('…').toString();
     }
 
-    /**
-     * Returns whether a character is safe to print. Control characters act on the terminal, and format characters can
-     * reverse the direction of writing.
-     */
+    /** Returns whether a character neither acts on the terminal nor reverses the direction of writing. */
     public static boolean isFit(int c) {
         int type = Character.getType(c);
         return type != Character.CONTROL && type != Character.FORMAT && type != Character.SURROGATE;

@@ -52,9 +52,7 @@ final class Ingest {
     private final Resumable resumable;
     private final Parts parts;
 
-    /**
-     * @param limit the maximum number of adds without an outcome
-     */
+    /** @param limit the maximum number of adds without an outcome */
     Ingest(
             Source source,
             LineFormat format,

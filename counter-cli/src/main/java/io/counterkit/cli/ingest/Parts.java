@@ -73,10 +73,7 @@ final class Parts {
                 || (!adds.isEmpty() && System.nanoTime() - endedAt >= LONGEST_NANOS);
     }
 
-    /**
-     * Sends the part and waits for its outcome. Returns false if the outcome is not final, and a later run can repeat
-     * the part.
-     */
+    /** Sends the part and waits for its outcome. Returns false if it is not final, and a later run can repeat it. */
     boolean trySend(Position.Mark end) throws IOException, InterruptedException {
         if (!position.sent().equals(end)) {
             write(position.sending(end));

@@ -46,10 +46,7 @@ final class PendingAdd {
         return failure == null || failure instanceof SealedException || failure instanceof TokenRefusedException;
     }
 
-    /**
-     * Records the outcome. After an attempt with an unknown outcome, a later failure that is not final leaves it
-     * unknown.
-     */
+    /** Records the outcome: unknown if an earlier attempt was, unless the last one decides it. */
     void end() {
         tally.inPart = null;
         if (failure == null) {

@@ -91,10 +91,7 @@ public final class LiveCommands {
         });
     }
 
-    /**
-     * One run of {@code follow}. An entry that was not printed does not count as processed, so that the checkpoint
-     * stays before it.
-     */
+    /** One run of {@code follow}. An entry that is not printed is not processed: the checkpoint stays before it. */
     private static final class Following {
         private final Reply reply;
         private final String name;

@@ -40,9 +40,7 @@ final class Reply {
         }
     }
 
-    /**
-     * Adds a line about a change, which is printed once the change is certain, and returns the object for a program.
-     */
+    /** Adds a line that is printed once the change is certain, and returns the object for a program. */
     Json applied(String line) {
         changes.add(line);
         return json.with("outcome", "applied");
