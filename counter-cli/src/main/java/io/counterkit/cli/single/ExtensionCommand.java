@@ -3,6 +3,7 @@ package io.counterkit.cli.single;
 import io.counterkit.CounterException;
 import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.CommandContext;
+import io.counterkit.cli.console.Arguments;
 import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.Interrupt;
@@ -63,18 +64,17 @@ public final class ExtensionCommand {
     }
 
     private static void checkFound(String collection, List<String> fields, ExtensionImportReport pass) {
-        if (pass.documents() == 0) {
-            throw new IllegalArgumentException("collection '" + collection + "' has no documents, and no shards of the"
-                    + " extension beneath it: check its path, --project and --database; nothing was changed");
-        }
-        if (pass.counters() == 0 && pass.left().isEmpty()) {
-            throw new IllegalArgumentException("no document of collection '" + collection + "' counts in "
-                    + String.join(" or ", fields)
-                    + (pass.otherFields().isEmpty()
-                            ? ""
-                            : "; fields with numbers are " + String.join(", ", pass.otherFields()))
-                    + "; nothing was changed");
-        }
+        Arguments.check(
+                pass.documents() > 0,
+                "collection '" + collection + "' has no documents, and no shards of the extension beneath it: check its"
+                        + " path, --project and --database; nothing was changed");
+        Arguments.check(
+                pass.counters() > 0 || !pass.left().isEmpty(),
+                "no document of collection '" + collection + "' counts in " + String.join(" or ", fields)
+                        + (pass.otherFields().isEmpty()
+                                ? ""
+                                : "; fields with numbers are " + String.join(", ", pass.otherFields()))
+                        + "; nothing was changed");
     }
 
     /** Drains the increments that clients write for the extension, until the time is over or the user interrupts. */
