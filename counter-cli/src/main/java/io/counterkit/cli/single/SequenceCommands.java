@@ -123,7 +123,7 @@ public final class SequenceCommands {
             @Parameters(paramLabel = "NUMBER") long number) {
         Limits.checkName("sequence name", name);
         check(number >= 1, "number " + number + ": use 1 or more");
-        return change(context, Opening.DURABLE, (counters, open, reply) -> {
+        return change(context, Opening.READING, (counters, open, reply) -> {
             erase(counters.sequence(name), number);
             reply.applied("erased the fields of entry " + number + " of '" + name + "'")
                     .with("sequence", name)
