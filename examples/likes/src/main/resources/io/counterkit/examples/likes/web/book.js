@@ -46,7 +46,7 @@ async function load(last) {
     }
     const page = new DOMParser().parseFromString(await reply.text(), "text/html");
     if (request !== requests) {
-      return; // a newer one was requested meanwhile
+      return; // a newer one was requested in the meantime
     }
     replace(one("#book", page));
   } catch (e) {
