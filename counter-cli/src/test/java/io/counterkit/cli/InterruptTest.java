@@ -94,7 +94,7 @@ class InterruptTest {
                 shown.append((char) err.read());
             }
             JavaCommand.interrupt(process);
-            while (shown.indexOf("again ends it at once") < 0) {
+            while (shown.indexOf("again to end at once") < 0) {
                 shown.append((char) err.read());
             }
             assertThat(shown).contains("interrupted: finishing 3 adds in flight; press Ctrl-C");
