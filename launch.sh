@@ -13,7 +13,7 @@ prepare() {
   find_java
   if is_outdated "$module" "$built"; then
     build "$module" "${built%/*}/$name-build.log"
-    # A plugin may leave a file alone that would not change.
+    # A plugin may not write a file whose content would be the same.
     touch "$built"
   fi
 }
@@ -28,17 +28,17 @@ use_utf8() {
 find_java() {
   if [ -n "${JAVA_HOME:-}" ]; then
     java=$JAVA_HOME/bin/java
-    [ -x "$java" ] || fail "needs JDK 17 or newer, but JAVA_HOME is '$JAVA_HOME', where there is no bin/java"
+    [ -x "$java" ] || fail "needs JDK 17 or newer, but JAVA_HOME is '$JAVA_HOME', which has no bin/java: set it to the directory of a JDK"
   else
     java=$(command -v java) || fail "needs JDK 17 or newer: put its java on PATH, or set JAVA_HOME"
   fi
-  # The file "release" is read in no time; "java -version" takes as long as a tenth of a short command.
+  # Reading the file "release" takes no time; "java -version" takes a tenth of the time of a short command.
   local release
   release=$(dirname "$(dirname "$(readlink -f "$java")")")/release
   jvm=$(sed -n 's/^JAVA_RUNTIME_VERSION="\(.*\)".*/\1/p' "$release" 2> /dev/null) || jvm=
   [ -n "$jvm" ] || jvm=$("$java" -version 2>&1 | sed -n 's/.* version "\([^"]*\)".*/\1/p')
   local version=${jvm%%[.+-]*}
-  [ "${version:-0}" -ge 17 ] || fail "needs JDK 17 or newer, but '$java' is version ${version:-unknown}"
+  [ "${version:-0}" -ge 17 ] || fail "needs JDK 17 or newer, but '$java' is version ${version:-unknown}: set JAVA_HOME to the directory of a newer JDK"
 }
 
 is_outdated() {
@@ -47,7 +47,7 @@ is_outdated() {
 }
 
 build() {
-  "${java%java}javac" -version > /dev/null 2>&1 || fail "needs a JDK to build, but beside '$java' there is no javac"
+  "${java%java}javac" -version > /dev/null 2>&1 || fail "needs a JDK to build, but there is no javac beside '$java': set JAVA_HOME to the directory of a JDK"
   echo "$name: building, which takes a minute or two the first time ..." >&2
   mkdir -p "${2%/*}"
   # Without tests and checks, which ./mvnw verify runs.
@@ -57,11 +57,11 @@ build() {
     cat "$2" >&2
     fail "the build failed; its output is above, and in $2"
   fi
-  # Maven takes what was compiled without checks for outdated, so that ./mvnw verify checks it.
+  # Makes Maven compile the sources again in ./mvnw verify, which checks them.
   rm -rf "$home"/*/target/maven-status "$home/$1/target/maven-status"
 }
 
-# Says which of the modules Maven builds, in one line if this is a terminal.
+# Prints which module Maven builds, always in the same line if this is a terminal.
 show_progress() {
   local line
   while read -r line; do
@@ -73,8 +73,8 @@ show_progress() {
   if [ -t 2 ]; then printf '\r\033[K' >&2; fi
 }
 
-# Lets Java map the classes of a short run into memory, instead of reading and checking each: it starts in half the time.
-# The archive is for one version of Java and one build, and is made beside the jar.
+# Lets Java map the classes of a short run into memory instead of reading and checking each, which halves the time of a start.
+# The archive is for one version of Java and one build. It is beside the jar.
 # Arguments: the jar, and the arguments of a run that loads these classes.
 share_classes() {
   local jar=$1 archive=${1%.jar}-$jvm.jsa
@@ -83,16 +83,16 @@ share_classes() {
     make_archive "$archive" "$@"
   fi
   if [ -s "$archive" ]; then
-    # If Java refuses the archive, it works without, and shall not say so among the results.
+    # If Java rejects the archive, it starts without it. It must not report this among the results.
     sharing=(-XX:SharedArchiveFile="$archive" -Xlog:disable -Xlog:all=error:stderr)
   fi
 }
 
-# Leaves an empty file if it fails, so that it is not tried again.
+# Leaves an empty file if it fails, so that later runs do not try again.
 make_archive() {
   local archive=$1 jar=$2 made=$1.$$
   shift 2
-  # JDK 17 crashes over lambdas of classes as old as picocli's.
+  # JDK 17 crashes on archived lambdas of class files as old as picocli's.
   "$java" -XX:DumpLoadedClassList="$made.all" -XX:+UseSerialGC -jar "$jar" "$@" > /dev/null 2>&1 &&
     sed '/^@lambda-proxy.*picocli/d' "$made.all" > "$made.classes" &&
     "$java" -Xshare:dump -XX:SharedClassListFile="$made.classes" -XX:SharedArchiveFile="$made" -XX:+UseSerialGC \

@@ -6,11 +6,11 @@ import java.util.stream.Stream;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * Compares adds through the API with adds to a bare {@link java.util.concurrent.atomic.AtomicLong} and prints the ratios
- * of their throughputs. Each round runs every method in a new JVM, one directly after the other. The score of a method is
- * that of its iteration with the largest {@link CpuShare}, so that other processes disturb little. Takes about three
- * minutes, or some seven seconds for each line and round of the lines whose name, such as {@code counter 2}, has a match of
- * {@code only}:
+ * Compares adds through the API with adds to a bare {@link java.util.concurrent.atomic.AtomicLong} and prints the
+ * ratios of their throughputs. Each round runs every method in a new JVM, one directly after the other. The score of a
+ * method is that of its iteration with the largest {@link CpuShare}, so that other processes have little influence.
+ * Takes about three minutes, or some seven seconds for each line and round of the lines whose name, such as {@code
+ * counter 2}, has a match of {@code only}:
  *
  * <pre>{@code
  * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.CompareAdds [rounds [only=regex]]

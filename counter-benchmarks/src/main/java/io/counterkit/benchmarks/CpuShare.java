@@ -12,8 +12,8 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Measures the share of the processors that an iteration used; 1 is all of them. With a smaller share, two threads run
- * one after another without contention, and are faster.
+ * Measures the share of the processors that an iteration used; 1 is one processor for each thread. With a smaller
+ * share, threads run one after another without contention, and are faster.
  */
 public final class CpuShare implements InternalProfiler {
     static final String LABEL = "cpuShare";

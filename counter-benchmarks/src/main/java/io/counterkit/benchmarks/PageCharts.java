@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Draws the tables by number of threads of docs/performance.md, so that a chart shows what its table says. */
+/** Draws the table by number of threads in docs/performance.md, so that the chart has the same numbers. */
 public final class PageCharts {
     private PageCharts() {}
 

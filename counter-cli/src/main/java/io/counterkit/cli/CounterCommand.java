@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** {@code counter}, which holds the commands, and prints them if none is given; and the commands on commands. */
+/** The {@code counter} command, with {@code help} and {@code completion}. Prints its help if no command is given. */
 @Command(
         name = "counter",
         mixinStandardHelpOptions = true,
@@ -60,7 +60,7 @@ public final class CounterCommand implements Callable<Integer> {
         asked.usage(counter.getOut());
     }
 
-    /** The shells as they are typed. */
+    /** The shells, named as the user types them. */
     public enum Shell {
         bash,
         zsh,
@@ -76,7 +76,7 @@ public final class CounterCommand implements Callable<Integer> {
         out.flush();
     }
 
-    /** Help leaves them out, completion does not. */
+    /** Makes the options of the backends visible, since the shell completes them although help omits them. */
     private static void showOptionsOfBackends(CommandSpec command) {
         for (OptionSpec option : List.copyOf(command.options())) {
             if (option.hidden()) {

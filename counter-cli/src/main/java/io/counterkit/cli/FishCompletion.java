@@ -6,7 +6,7 @@ import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Writes the completion for fish, which picocli does not know. */
+/** Generates the completion script for fish, which picocli does not support. */
 final class FishCompletion {
     private static final String NO_COMMAND = "__fish_use_subcommand";
 

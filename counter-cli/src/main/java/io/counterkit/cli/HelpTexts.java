@@ -7,7 +7,7 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.IHelpFactory;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Reads the texts of help from {@code help.properties}, and only when help is printed. */
+/** Loads the texts in {@code help.properties}, and only if help is printed. */
 final class HelpTexts implements IHelpFactory {
     @Override
     public Help create(CommandSpec command, Help.ColorScheme colors) {

@@ -43,7 +43,7 @@ public final class Main {
         Interrupt interrupt = new Interrupt();
         new Termination(console, interrupt, System::nanoTime, Runtime.getRuntime()::halt).install();
         int exitCode = runAsTyped(backends, console, interrupt, args);
-        // The same Ctrl-C can have ended the input, so that the command did not notice it.
+        // Ctrl-C may also have ended the input, so that the command has completed normally.
         System.exit(interrupt.isRequested() && exitCode == 0 ? Interrupt.EXIT_CODE : exitCode);
     }
 
@@ -67,7 +67,9 @@ public final class Main {
                 .setExecutionExceptionHandler((e, failed, parsed) -> failed(e, failed, failures));
         Arguments.register(command);
         // An unknown command with --help would otherwise print the help of the program.
-        boolean isUnknown = args.length > 0 && !args[0].startsWith("-") && !hasCommand(command, args[0]);
+        boolean isUnknown = args.length > 0
+                && !args[0].startsWith("-")
+                && !command.getSubcommands().containsKey(args[0]);
         int exitCode = command.execute(isUnknown ? new String[] {args[0]} : args);
         String problem = console.lostOutput();
         if (problem != null) {
@@ -76,7 +78,7 @@ public final class Main {
         return exitCode;
     }
 
-    /** Reports a failure. The commands and the library check the arguments, so every refusal is one of an argument. */
+    /** Reports a failure and returns the exit code. An invalid argument is always one of the user's. */
     private static int failed(Exception e, CommandLine command, Failures ofProgram) {
         CommandContext context = CommandContext.of(command);
         Failures failures = context == null ? ofProgram : context.failures();
@@ -92,11 +94,7 @@ public final class Main {
                         : List.of());
     }
 
-    private static boolean hasCommand(CommandLine command, String name) {
-        return command.getSubcommands().containsKey(name);
-    }
-
-    /** Creates the requested command, or all commands if it is none of them: creating all takes half of a short run. */
+    /** Creates the requested command, or else all: creating all takes half the time of a short run. */
     private static CommandLine commands(Backends backends, Console console, Interrupt interrupt, String... args) {
         Map<String, Supplier<CommandLine>> all = new LinkedHashMap<>();
         IFactory factory = new IFactory() {

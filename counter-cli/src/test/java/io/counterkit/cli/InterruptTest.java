@@ -58,8 +58,7 @@ class InterruptTest {
                     .contains("exact: 3 of 3");
             assertThat(run.join().errLines())
                     .last()
-                    .isEqualTo(
-                            "counter: interrupted after line 3; what was read until then is counted, the rest is not");
+                    .isEqualTo("counter: interrupted after line 3: all lines up to it are counted");
         }
     }
 
@@ -95,10 +94,10 @@ class InterruptTest {
                 shown.append((char) err.read());
             }
             JavaCommand.interrupt(process);
-            while (shown.indexOf("again ends it at once") < 0) {
+            while (shown.indexOf("again to end at once") < 0) {
                 shown.append((char) err.read());
             }
-            assertThat(shown).contains("interrupted: finishing 3 adds that were begun; Ctrl-C");
+            assertThat(shown).contains("interrupted: finishing 3 adds in flight; press Ctrl-C");
 
             await().atMost(Duration.ofMinutes(1)).until(() -> {
                 JavaCommand.interrupt(process); // signals in quick succession arrive as one
@@ -140,7 +139,7 @@ class InterruptTest {
                 shown.append((char) err.read());
             }
             JavaCommand.assertInterruptible(process);
-            assertThat(out.lines()).contains("exact: 2 of 2 totals are what was added");
+            assertThat(out.lines()).contains("exact: 2 of 2 totals equal what was added");
             assertThat(err.lines()).last().asString().contains("interrupted after line 3");
         }
     }

@@ -204,7 +204,7 @@ class MigrateCommandTest {
                     --from old --to new --samples 3    | --samples needs --verify: add it, or omit --samples
                     --from old --to new --verify --samples 3 --all-entries | --samples cannot be combined with --all-entries
                     --from old --to new --verify --dry-run | --dry-run cannot be combined with --verify, which moves nothing
-                    --from old --to inmemory           | --to inmemory would lose everything when this command ends, and a seal cannot be undone: choose a store that keeps it, or use --dry-run
+                    --from old --to inmemory           | --to inmemory keeps nothing after this command has ended, and a seal cannot be undone: choose a store that keeps its data, or use --dry-run
                     """)
     void misuse_getsOneLine(String options, String problem) {
         fill();
@@ -233,7 +233,7 @@ class MigrateCommandTest {
                 interrupt,
                 "migrate --from old --to old --origin a --forward b --from-shelf x --to-shelf lost".split(" "));
 
-        assertThat(run.errLines()).singleElement().asString().contains("would lose everything");
+        assertThat(run.errLines()).singleElement().asString().contains("keeps nothing after this command has ended");
     }
 
     @Test

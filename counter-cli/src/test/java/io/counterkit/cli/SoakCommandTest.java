@@ -104,7 +104,7 @@ class SoakCommandTest {
         CommandRun run = soak(new AlteredBackend(), "--faults=0.1");
 
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("backend 'inmemory' cannot be disturbed");
+        assertThat(run.err()).contains("backend 'inmemory' has no fault injection");
     }
 
     @Test
@@ -148,7 +148,7 @@ class SoakCommandTest {
 
     @Test
     void readOfATotalThatNeverWas_isFound() {
-        assertFound("a read gave", new AlteredBackend() {
+        assertFound("a read returned", new AlteredBackend() {
             @Override
             protected long readTotal(long total) {
                 return calls.incrementAndGet() == 50 ? total + 20_000_000_000L : total;
@@ -158,7 +158,7 @@ class SoakCommandTest {
 
     @Test
     void entryAppendedTwice_isFound() {
-        assertFound("was given to no append", new AlteredBackend() {
+        assertFound("was assigned, but to no append", new AlteredBackend() {
             @Override
             protected CompletableFuture<List<Result<Entry>>> append(
                     String sequence, AppendRequest request, Commit commit) {
@@ -174,7 +174,7 @@ class SoakCommandTest {
 
     @Test
     void numberSkipped_isFound() {
-        assertFound("was given to no append", new AlteredBackend() {
+        assertFound("was assigned, but to no append", new AlteredBackend() {
             @Override
             protected CompletableFuture<List<Result<Entry>>> append(
                     String sequence, AppendRequest request, Commit commit) {

@@ -18,6 +18,12 @@ class UsageTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     ingst                 | unknown command 'ingst'; did you mean ingest? | counter
+                    igest                 | unknown command 'igest'; did you mean ingest? | counter
+                    ingset                | unknown command 'ingset'; did you mean ingest? | counter
+                    tpo                   | unknown command 'tpo'; did you mean top? | counter
+                    inc a                 | unknown command 'inc'; did you mean add? | counter
+                    indigo                | unknown command 'indigo' | counter
+                    get a --jsno          | unknown option '--jsno'; did you mean --json? | counter get
                     --loud                | unknown option '--loud': options come after the command | counter
                     ingest --loud         | unknown option '--loud'                    | counter ingest
                     ingest a b            | unknown argument 'b'                       | counter ingest
@@ -70,8 +76,8 @@ class UsageTest {
                     follow a --from 7 --until 6 | --until 6: use 7 or more             | counter follow
                     follow a --every 0s   | --every 0 ms: use 1 ms to 1 day             | counter follow
                     follow a --from 2 --checkpoint c | --from cannot be combined with --checkpoint, whose total sets the start: to start a new checkpoint elsewhere, first add the number before the start to its counter | counter follow
-                    erase a 0             | number 0: numbers start at 1               | counter erase
-                    erase a 1             | 'a' has no entry 1: it has none at all | counter erase
+                    erase a 0             | number 0: use 1 or more                    | counter erase
+                    erase a 1             | sequence 'a' has no entries: check its name; 'counter list --sequences' prints the names | counter erase
                     seal a                | --forward=ADDRESS is missing | counter seal
                     adopt a               | --kind=KIND and --number=PROPERTY are missing | counter adopt
                     soak --backend x      | there is no backend 'x': choose one of inmemory | counter soak
@@ -161,7 +167,7 @@ class UsageTest {
         CommandRun run = run("soak", "--counters=0", "--sequences=0");
 
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).startsWith("counter: --counters 0, sequences 0: use 0 or more, and not 0 of both");
+        assertThat(run.err()).startsWith("counter: --counters 0, sequences 0: use 0 or more, and not 0 for both");
     }
 
     @ParameterizedTest

@@ -52,9 +52,9 @@ final class CounterLedger {
         long least = leastAdded + maybeSubtracted.get();
         long most = maybeAdded.get() + leastSubtracted;
         if (total < least) {
-            report("a read gave " + total + ", but the total was at least " + least);
+            report("a read returned " + total + ", but the total was at least " + least);
         } else if (total > most) {
-            report("a read gave " + total + ", but the total was at most " + most);
+            report("a read returned " + total + ", but the total was at most " + most);
         }
     }
 

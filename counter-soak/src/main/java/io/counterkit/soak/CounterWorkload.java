@@ -31,7 +31,7 @@ final class CounterWorkload {
         AddAttempt add = begin(ledger, token);
         boolean applied = add.record(resolver.run(add, ledger::report));
         if (applied && token != null && random.nextBoolean()) {
-            // The total must not change, whatever the answer; but an applied add must not be denied.
+            // Whatever the reply, the total must not change. An applied add must not be reported as not applied.
             if (resolver.run(add, ledger::report) instanceof Settled.NotApplied<Boolean> denied
                     && denied.refusal() == null) {
                 ledger.report("token " + token + " was applied, and later resolved as not applied");

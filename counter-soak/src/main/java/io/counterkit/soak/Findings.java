@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /**
  * The differences that a soak has found. A broken name can have one for every operation, so only two of each name are
- * kept: the first, which is nearest to the cause, and the last, which is that of the final check. Thread-safe.
+ * kept: the first, which is closest to the cause, and the last, which the final check reports. Thread-safe.
  */
 final class Findings {
     private static final int NAMES_LISTED = 10;

@@ -23,7 +23,7 @@ import java.util.random.RandomGenerator;
 final class OutcomeResolver {
     private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(5), Duration.ofSeconds(1));
 
-    /** The longest time to resolve an outcome. If a store is unavailable for longer, the soak fails. */
+    /** The longest time to resolve an outcome. The soak fails if the store is unavailable for longer. */
     private static final long LONGEST = TimeUnit.MINUTES.toNanos(2);
 
     private final Counters counters;
@@ -65,7 +65,7 @@ final class OutcomeResolver {
 
     private <T> Settled<T> resolve(IdempotencyToken token, Attempt<T> attempt, Consumer<String> report) {
         long start = System.nanoTime();
-        boolean isResolving = false; // the token must not be used after an answer "not applied", which may be lost
+        boolean isResolving = false; // the reply "not applied" may be lost, and the token must not be used after it
         for (int failed = 1; System.nanoTime() - start < LONGEST; failed++) {
             try {
                 if (!isResolving && random.nextBoolean()) {

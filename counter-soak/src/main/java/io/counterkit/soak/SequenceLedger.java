@@ -29,7 +29,10 @@ final class SequenceLedger {
         return sequence;
     }
 
-    /** Records an append before it is sent; returns the highest known number, which its own must exceed. */
+    /**
+     * Records an append before it is sent. Returns the highest known number, which the number of this append must
+     * exceed.
+     */
     synchronized long begin() {
         begun++;
         return highest;
@@ -39,7 +42,8 @@ final class SequenceLedger {
         if (applied.putIfAbsent(number, planned) != null) {
             report("number " + number + " was assigned twice");
         } else if (number <= floor) {
-            report("number " + number + " was given to an append that began when " + floor + " was there already");
+            report("number " + number + " was assigned to an append that began after number " + floor
+                    + " was assigned");
         }
         highest = Math.max(highest, number);
     }
@@ -105,7 +109,7 @@ final class SequenceLedger {
         if (entry.number() != number) {
             report("entry " + entry.number() + " is stored under number " + number);
         } else if (planned == null) {
-            report("number " + number + " was given to no append that is known to be applied");
+            report("number " + number + " was assigned, but to no append that is known to be applied");
         } else if (!planned.matches(entry)) {
             report("number " + number + " should hold " + planned + ", but holds " + entry);
         } else if (entry.liveCount() != live) {

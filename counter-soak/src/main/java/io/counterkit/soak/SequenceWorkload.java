@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The operations of one worker on sequences, each of which holds a subject of the worker's own. Used by one thread. */
+/** The operations of one worker on sequences. Each sequence has one subject of this worker. Used by one thread. */
 final class SequenceWorkload {
     private static final List<Change> CHANGES = List.of(Change.values());
 
@@ -50,14 +50,14 @@ final class SequenceWorkload {
         }
         Settled<Long> repeated = resolver.run(attempt(ledger, planned, token), ledger::report);
         if (repeated instanceof Settled.Applied<Long> second && !second.equals(first)) {
-            ledger.report("token " + token + " gave number " + first.result() + ", and later " + second.result());
+            ledger.report("token " + token + " returned number " + first.result() + ", and later " + second.result());
         } else if (repeated instanceof Settled.NotApplied<Long> denied && denied.refusal() == null) {
-            ledger.report(
-                    "token " + token + " gave number " + first.result() + ", and was later resolved as not applied");
+            ledger.report("token " + token + " returned number " + first.result()
+                    + ", and was later resolved as not applied");
         }
     }
 
-    /** Appends one entry that changes the worker's subject; sometimes one that must be refused. */
+    /** Appends one entry that changes the worker's subject. Some of these must be refused. */
     void appendToSubject(SequenceLedger ledger, long id) {
         if (undecided.contains(ledger)) {
             return;

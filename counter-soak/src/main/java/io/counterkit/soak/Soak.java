@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Changes counters and sequences of a backend from many threads, and then checks that each is exact. A counter is exact
- * if it holds the sum of what was applied. A sequence is exact if it holds every applied append once, unchanged, under
- * the numbers 1 to n. Workers read, and add and append with and without tokens, to subjects too; they resolve every
- * unknown outcome. All names start with one prefix and remain in the store.
+ * Changes counters and sequences of a backend from many threads, and then checks that each is exact. A counter is
+ * exact if it holds the sum of what was applied. A sequence is exact if it holds every applied append once, unchanged,
+ * under the numbers 1 to n. Workers add, append and read, with and without tokens, and also append changes of
+ * subjects. They resolve every unknown outcome. All names start with one prefix and remain in the store.
  *
  * <pre>{@code
  * SoakReport report = Soak.create(backend, SoakOptions.builder().operations(100_000).build()).run();
@@ -43,8 +43,8 @@ public final class Soak {
     }
 
     /**
-     * Works until the time has passed or all operations are made, checks every name, closes the backend and returns the
-     * report.
+     * Runs the workers until the time has passed or all operations have begun, checks every name, closes the backend
+     * and returns the report.
      *
      * @throws io.counterkit.NotAppliedException if the store cannot be read for the check, even after retries
      * @throws InterruptedException if the thread is interrupted; the workers then end by themselves

@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** How much a {@link Soak} does, and for how long. Immutable. */
+/** The options of a {@link Soak}: how much it does, and for how long. Immutable. */
 public final class SoakOptions {
     final int workers;
     final int counters;
@@ -74,11 +74,14 @@ public final class SoakOptions {
             return this;
         }
 
-        /** Sets how many names are changed, 0 or more, and not 0 of both. Default: 50 counters and 5 sequences. */
+        /**
+         * Sets the numbers of counters and sequences, each 0 or more, and not both 0. Default: 50 counters and 5
+         * sequences.
+         */
         public Builder names(int counterCount, int sequenceCount) {
             if (counterCount < 0 || sequenceCount < 0 || counterCount + sequenceCount < 1) {
                 throw new IllegalArgumentException("counters " + counterCount + ", sequences " + sequenceCount
-                        + ": use 0 or more, and not 0 of both");
+                        + ": use 0 or more, and not 0 for both");
             }
             counters = counterCount;
             sequences = sequenceCount;
@@ -112,7 +115,7 @@ public final class SoakOptions {
             return this;
         }
 
-        /** Disturbs each call to the store with a probability from 0 to less than 1. Default: no faults. */
+        /** Injects a fault into each call to the store with a probability from 0 to less than 1. Default: no faults. */
         public Builder faults(FaultSource source, double probability) {
             faults = source;
             faultProbability = checkFaults(probability);

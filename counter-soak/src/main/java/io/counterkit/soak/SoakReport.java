@@ -19,7 +19,7 @@ import java.util.List;
  * @param committedAdds how many adds these commits carried
  * @param appends how many appends were made
  * @param reads how many strong reads were made
- * @param faults how many calls to the store were disturbed
+ * @param faults how many calls to the store had a fault
  * @param notApplied how many operations failed and changed nothing
  * @param refused how many appends the store refused because they do not fit their subject
  * @param unknown how many changes had an unknown outcome at first

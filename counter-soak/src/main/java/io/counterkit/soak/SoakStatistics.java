@@ -23,7 +23,7 @@ final class SoakStatistics implements CountersListener {
     /** The changes among {@link #unknown} that were resolved as applied. */
     final LongAdder unknownApplied = new LongAdder();
 
-    /** The commits of adds, those that were sent again included. */
+    /** The commits of adds, retries included. */
     final LongAdder commits = new LongAdder();
 
     /** The adds in those commits. */

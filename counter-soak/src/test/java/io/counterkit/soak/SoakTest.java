@@ -125,7 +125,7 @@ class SoakTest {
                 .withMessage("workers 0: use 1 or more");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SoakOptions.builder().names(0, 0))
-                .withMessage("counters 0, sequences 0: use 0 or more, and not 0 of both");
+                .withMessage("counters 0, sequences 0: use 0 or more, and not 0 for both");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SoakOptions.builder().operations(0))
                 .withMessage("operations 0: use 1 or more");

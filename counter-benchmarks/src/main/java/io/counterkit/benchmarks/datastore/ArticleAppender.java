@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 
 /**
- * The algorithm of the article of 2009: queries the newest number each time, then puts the next one if it is absent. The
- * article treats a conflict as "exists" and leaves a gap; this retries the same number.
+ * The algorithm of the article of 2009: queries the newest number each time, then puts the next one if it is absent.
+ * The article treats a conflict as "exists", which leaves a gap; this class retries the same number.
  */
 record ArticleAppender(String kind, LongAdder retries) implements Appender {
     private static final DatastoreService DATASTORE = DatastoreServiceFactory.getDatastoreService();

@@ -11,7 +11,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** An emulator, one in a process. Counts its requests. */
+/** An emulator, at most one in a process, and the count of its requests. */
 record EmulatorTarget(LongAdder requests) {
     /** Connects App Engine's API by its remote configuration. */
     static EmulatorTarget connect(String hostAndPort) {
@@ -25,7 +25,7 @@ record EmulatorTarget(LongAdder requests) {
     /** Counts the requests of this process. */
     static EmulatorTarget counting() {
         EmulatorTarget target = new EmulatorTarget(new LongAdder());
-        // Both clients use the JDK's, which selects a proxy before each request.
+        // Both clients use the JDK's HTTP client, which selects a proxy before each request.
         ProxySelector.setDefault(new ProxySelector() {
             @Override
             public List<Proxy> select(URI uri) {

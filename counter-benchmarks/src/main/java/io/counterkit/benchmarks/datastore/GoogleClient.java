@@ -34,7 +34,7 @@ record GoogleClient(Datastore datastore) {
         return DatastoreCounterBackend.create(datastore);
     }
 
-    /** Returns whether a transaction met another one. The store may have ended it then. */
+    /** Returns whether a transaction failed because of another one. The store may then have ended it. */
     private static boolean isConflict(DatastoreException e) {
         return e.getCode() == Code.ABORTED_VALUE || e.getCode() == Code.INVALID_ARGUMENT_VALUE;
     }

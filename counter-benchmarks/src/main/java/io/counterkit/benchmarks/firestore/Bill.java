@@ -25,7 +25,7 @@ final class Bill implements ClientInterceptor {
 
     private Units units = Units.NONE;
 
-    /** Numbers of billed documents, and of the commits among the calls. */
+    /** The numbers of commits and of billed documents. */
     record Units(long commits, long reads, long writes, long deletes) {
         static final Units NONE = new Units(0, 0, 0, 0);
 

@@ -62,7 +62,7 @@ public final class CompareBills {
     }
 
     /**
-     * How much is counted.
+     * The size of the measurement.
      *
      * @param sample how many counters stand for those that get their adds one at a time
      * @param warmUps how often each process adds to each counter first

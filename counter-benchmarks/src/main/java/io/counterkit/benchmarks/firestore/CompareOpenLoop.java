@@ -13,15 +13,15 @@ import java.util.UUID;
 
 /**
  * Compares the times of adds that arrive at a fixed rate with those of the recipe of Firestore's documentation: on one
- * counter and on 1,000 counters of 10 shards each, with and without a round trip of 20 ms. A rate is a fifth, a half or
- * four fifths of the highest rate of each way, which is the best one of a window with 64, 256 or 1,000 adds in flight.
- * Each time is measured from the moment when the add was due. Windows of the ways that are compared take turns.
+ * counter and on 1,000 counters of 10 shards each, with and without a round trip of 20 ms. A rate is a fifth, a half
+ * or four fifths of the highest rate of a contender, which is its best rate in windows with 64, 256 and 1,000 adds in
+ * flight. Each time is measured from the moment when the add was due. The windows of the contenders take turns.
  *
- * <p>Four processes add at once, each with a client and backends of its own: JVMs that this program starts and ends. The
- * emulator has none of the live service's limits.
+ * <p>Four processes add at once, each with a client and backends of its own: JVMs that this program starts and ends.
+ * The emulator has none of the live service's limits.
  *
- * <p>Takes 36 seconds for each second of a point, and some six minutes besides. With a folder, writes a chart for each of
- * the four cases into it:
+ * <p>Takes 36 seconds for each second of a point, and some six minutes besides. With a folder, writes a chart for each
+ * of the four cases into it:
  *
  * <pre>{@code
  * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.firestore.CompareOpenLoop [secondsOfAPoint [folder]]
@@ -48,7 +48,7 @@ public final class CompareOpenLoop {
     }
 
     /**
-     * How much is measured.
+     * The size of the measurement.
      *
      * @param warmUps how often all contenders run every load that calibrates them, before they are measured
      * @param point the time of one rate of one contender, in all rounds
@@ -108,9 +108,9 @@ public final class CompareOpenLoop {
                 double unused = best(processes, i);
             }
         }
-        List<Double> borne = new ArrayList<>();
+        List<Double> highest = new ArrayList<>();
         for (int i = 0; i < contenders.size(); i++) {
-            borne.add(Math.min(scale.most(), best(processes, i)));
+            highest.add(Math.min(scale.most(), best(processes, i)));
         }
         List<OpenLoopPoint> points = new ArrayList<>();
         for (double part : PARTS) {
@@ -119,12 +119,12 @@ public final class CompareOpenLoop {
                     .toList();
             for (int round = 0; round < scale.rounds(); round++) {
                 for (int i = 0; i < contenders.size(); i++) {
-                    results.get(i).addAll(addAtRate(processes, i, part * borne.get(i)));
+                    results.get(i).addAll(addAtRate(processes, i, part * highest.get(i)));
                 }
             }
             for (int i = 0; i < contenders.size(); i++) {
                 points.add(OpenLoopPoint.of(
-                        contenders.get(i), counters, roundTrip, part, part * borne.get(i), results.get(i)));
+                        contenders.get(i), counters, roundTrip, part, part * highest.get(i), results.get(i)));
             }
         }
         return points;

@@ -11,10 +11,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
 
 /**
- * One of the compared methods in one process, on counters that it shares with other processes.
+ * One of the compared ways to add, in one process, on counters that it shares with other processes.
  *
  * @param adds adds 1 to the counter with a number
- * @param end ends what was opened for it
+ * @param end closes what was opened for it
  */
 record Contender(IntFunction<CompletableFuture<?>> adds, Runnable end) implements AutoCloseable {
     /** The published recipe. */

@@ -26,9 +26,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Counts the writes a second into the collection of counters, to which pages listen, while processes add to many counters
- * that they keep fresh, under a {@linkplain ServiceModel model} of the live service over a {@linkplain ModelledStore store in
- * memory}. Google advises fewer than 1,000.
+ * Counts the writes a second into the collection of counters, to which pages listen, while processes add to many
+ * counters and keep their roll-ups fresh. Uses a {@linkplain ServiceModel model} of the live service over a
+ * {@linkplain ModelledStore store in memory}. Google advises fewer than 1,000.
  *
  * <pre>{@code
  * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.firestore.ListenedWrites [counters [seconds [cadence [processes]]]]

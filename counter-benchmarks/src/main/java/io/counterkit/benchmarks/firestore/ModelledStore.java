@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers in memory the calls that adds and roll-ups make: reads by name, sums of a collection, and commits without
- * transactions. The emulator's own sums are slow, so it hides how many roll-ups a process would write. Thread-safe.
+ * transactions. The emulator's sums are slow, so that it would limit the number of roll-ups that a process writes.
+ * Thread-safe.
  */
 final class ModelledStore implements ClientInterceptor {
     private static final Executor ANSWERS = Executors.newSingleThreadExecutor(task -> {

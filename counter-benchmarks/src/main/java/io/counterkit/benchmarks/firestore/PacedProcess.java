@@ -18,8 +18,9 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts operations at fixed moments, whether or not earlier ones have been answered. Each is measured from the moment
- * when it was due: where the sender or the store stalls, the operations that were due meanwhile have waited too.
+ * Starts operations at fixed moments, whether or not earlier ones have been answered. The time of each is measured
+ * from the moment when it was due: if the sender or the store stalls, the operations that were due in the meantime
+ * have waited too.
  */
 final class PacedProcess {
     /** Digits of the histograms: an error of a thousandth. */
@@ -106,7 +107,7 @@ final class PacedProcess {
         return failures.sum();
     }
 
-    /** Returns why the first of those that failed did; null if none failed. */
+    /** Returns the first failure; null if none failed. */
     @Nullable Throwable failure() {
         return failure.get();
     }

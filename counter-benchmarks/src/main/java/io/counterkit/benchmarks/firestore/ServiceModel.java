@@ -18,11 +18,11 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Models what the emulator lacks: each call takes a round trip, and commits to one document run one after another at a
- * fixed rate. Also adds up what the calls cost at list prices. The live service accepts bursts, balances load, and fails
- * where this model waits. Thread-safe.
+ * fixed rate. Also sums the cost of the calls at list prices. The live service accepts bursts, balances load, and
+ * fails where this model waits. Thread-safe.
  */
 final class ServiceModel implements ClientInterceptor {
-    /** Documents; above this number, those that are free are forgotten. */
+    /** The number of documents above which those without a pending commit are removed. */
     private static final int MOST_REMEMBERED = 100_000;
 
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {

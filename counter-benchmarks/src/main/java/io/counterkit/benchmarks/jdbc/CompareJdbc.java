@@ -68,7 +68,7 @@ public final class CompareJdbc {
         }
     }
 
-    /** Opens counters that create their tables and wait long. */
+    /** Opens counters with a long deadline, and creates their tables. */
     static Counters open(DataSource source, boolean notifies) {
         JdbcCounterOptions options = JdbcCounterOptions.builder()
                 .createTables(true)

@@ -1,5 +1,6 @@
 package io.counterkit.cli.backend;
 
+import io.counterkit.cli.console.Arguments;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -63,26 +64,23 @@ public final class BackendEnds {
                 .toList();
         for (String form : given) {
             boolean belongs = form.equals(FROM + option) ? isFrom : form.equals(TO + option) ? isTo : isFrom || isTo;
-            if (!belongs) {
-                throw new IllegalArgumentException(form + " is an option of backend '"
-                        + String.join("' or '", owners) + "', which is "
-                        + (form.equals(ONE + option)
-                                ? "neither source nor target"
-                                : form.equals(FROM + option) ? "not the source" : "not the target")
-                        + ": omit it");
-            }
+            Arguments.check(
+                    belongs,
+                    form + " is an option of backend '" + String.join("' or '", owners) + "', which is "
+                            + (form.equals(ONE + option)
+                                    ? "neither source nor target"
+                                    : form.equals(FROM + option) ? "not the source" : "not the target")
+                            + ": omit it");
         }
         if (!given.contains(ONE + option)) {
             return;
         }
-        if (fromName.equals(toName)) {
-            throw new IllegalArgumentException(
-                    ONE + option + " can mean source or target: use " + FROM + option + " or " + TO + option);
-        }
-        if (given.size() > (isFrom && isTo ? 2 : 1)) {
-            throw new IllegalArgumentException(String.join(" and ", given) + " are the same: use "
-                    + (isFrom && isTo ? "two" : "one") + " of them");
-        }
+        Arguments.check(
+                !fromName.equals(toName),
+                ONE + option + " can mean source or target: use " + FROM + option + " or " + TO + option);
+        Arguments.check(
+                given.size() <= (isFrom && isTo ? 2 : 1),
+                String.join(" and ", given) + " are the same: use " + (isFrom && isTo ? "two" : "one") + " of them");
     }
 
     private static void set(BackendFactory end, String prefix, Set<String> shared, ParseResult parsed) {

@@ -24,7 +24,8 @@ public interface BackendFactory {
     }
 
     /**
-     * Returns whether an option that both ends of a migration have can be meant for this one. If not, it is left to the other.
+     * Returns whether an option that both ends of a migration have can apply to this end. If not, it applies only to
+     * the other one.
      *
      * @param isGiven whether an option of this end is given
      */
@@ -42,7 +43,7 @@ public interface BackendFactory {
         return keeps();
     }
 
-    /** Returns whether the backend, with the options as they are set, has {@link OpenBackend#faults()} once it is open. */
+    /** Returns whether the opened backend, with the options as they are set, has {@link OpenBackend#faults()}. */
     default boolean hasFaults() {
         return false;
     }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** The backends that a user can choose from, and their options. Iterates over their names, as completion wants it. */
+/** The backends that a user can choose from. Iterates over their names, as picocli's completion requires. */
 public final class Backends implements Iterable<String> {
     private static final String DEFAULT_VARIABLE = "COUNTERKIT_BACKEND";
 
@@ -42,7 +42,7 @@ public final class Backends implements Iterable<String> {
         return new Backends(factories[0].name(), () -> List.of(factories));
     }
 
-    /** Returns the same backends with options of their own, unless this was made of instances. */
+    /** Returns new instances, with their own option values; the same ones if this was created by {@link #of}. */
     Backends copy() {
         return new Backends(defaultName, source);
     }
@@ -99,17 +99,17 @@ public final class Backends implements Iterable<String> {
     }
 
     /**
-     * Adds the options of all backends to a command, whose help leaves them to {@link #helpOn}. An option that several
-     * backends have is one option of the command.
+     * Adds the options of all backends to a command. Its help omits them, since {@link #helpOn} describes them. An
+     * option that several backends have is one option of the command.
      *
-     * @param prefix what the names of the options begin with
+     * @param prefix the start of the names of the options, such as {@code --from-}
      */
     void addTo(CommandSpec command, String prefix) {
         for (BackendFactory factory : factories.values()) {
             for (OptionSpec option : options(factory)) {
                 String name = prefix + bare(option);
                 if (!command.optionsMap().containsKey(name)) {
-                    // Has a value of its own until it is known which backend the option is for.
+                    // Holds the value until it is known which backend the option is for.
                     OptionSpec.Builder unbound = OptionSpec.builder(name);
                     command.addOption(OptionSpec.builder(option)
                             .names(name)

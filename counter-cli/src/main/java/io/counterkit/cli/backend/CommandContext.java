@@ -16,14 +16,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What every command on one backend has: the options {@code --backend} and {@code --json}, and the streams. */
+/** The options {@code --backend} and {@code --json} of a command on one backend, and its streams. */
 @Command(
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:done",
             "1:nothing was changed, or something could not be read",
             "2:the arguments are invalid, or the store cannot be used",
-            "3:the change may have been applied or not; the command that decides it is printed"
+            "3:the outcome is unknown; the command that resolves it is printed"
         })
 public final class CommandContext {
     private final Backends backends;
@@ -69,17 +69,17 @@ public final class CommandContext {
         return console;
     }
 
-    /** Returns what asks the command to end early. */
+    /** Returns the interrupt that asks the command to end early. */
     public Interrupt interrupt() {
         return interrupt;
     }
 
-    /** Returns whether a program reads the output. */
+    /** Returns whether the output is JSON. */
     public boolean isJson() {
         return json;
     }
 
-    /** Returns what reports the failures of the command. */
+    /** Returns the reporter of failures. */
     public Failures failures() {
         return new Failures(console, json);
     }
@@ -120,7 +120,7 @@ public final class CommandContext {
     }
 
     /**
-     * Returns the backend, with its options as they were given.
+     * Returns the backend with the given options.
      *
      * @throws IllegalArgumentException if there is none of this name, or options of another backend are given
      */

@@ -38,7 +38,7 @@ final class InMemoryFaults implements FaultSource {
     @Override
     public void release() {
         if (held != null) {
-            // The next one first, so that there is no moment without faults.
+            // Injects the next fault first, so that there is no moment without one.
             Injection before = running.remove(running.size() - 1);
             running.add(faults.inject(Fault.HOLD, held));
             before.release();

@@ -17,12 +17,12 @@ public interface OpenBackend extends AutoCloseable {
     /** Returns the backend. */
     CounterBackend backend();
 
-    /** Returns what disturbs the calls to the store; null if nothing can. */
+    /** Returns the source of faults in calls to the store; null if there is none. */
     default @Nullable FaultSource faults() {
         return null;
     }
 
-    /** Returns the backend on Firestore, for what only that can do; null if it is another. */
+    /** Returns the backend on Firestore, for the operations that only it has; null if this is another backend. */
     default @Nullable FirestoreCounterBackend firestore() {
         return null;
     }
@@ -32,12 +32,12 @@ public interface OpenBackend extends AutoCloseable {
         return null;
     }
 
-    /** Returns the ramp that the store asks of bulk work; null if it asks for none. */
+    /** Returns the ramp-up that the store requires of bulk work; null for none. */
     default @Nullable RampUpLimiter ramp() {
         return null;
     }
 
-    /** Returns what the user must know of the store, in one line; null for nothing. */
+    /** Returns a message about the store for the user, in one line; null for none. */
     default @Nullable String notice() {
         return null;
     }

@@ -37,7 +37,7 @@ public final class Arguments {
         }
     }
 
-    /** Checks what names start with; empty for all names. */
+    /** Checks a prefix of names; an empty one matches all names. */
     public static void checkPrefix(String prefix) {
         if (!prefix.isEmpty()) {
             Limits.checkName("prefix", prefix);

@@ -41,7 +41,7 @@ public record Console(InputStream in, PrintStream out, PrintStream err, int colu
         out.flush();
     }
 
-    /** Returns why the results could not be written, as on a full disk; null if they could, or their reader has left. */
+    /** Returns why results could not be written; null if all were, or if their reader closed the pipe. */
     public @Nullable String lostOutput() {
         out.flush();
         return out instanceof StandardOutput output ? output.problem() : null;

@@ -1,13 +1,13 @@
 package io.counterkit.cli.console;
 
-/** The beginning of a text from outside, fit for a terminal. */
+/** Shortens a text from outside, and makes it safe to print on a terminal. */
 public final class Excerpt {
     private static final int LENGTH = 60;
     private static final int UNFIT = '\ufffd';
 
     private Excerpt() {}
 
-    /** Returns the first 60 characters of {@code text}, with U+FFFD for what would act on a terminal. */
+    /** Returns the first 60 characters of {@code text}, with U+FFFD in place of each that is not safe to print. */
     public static String of(String text) {
         boolean isWhole = text.length() <= LENGTH;
         StringBuilder shown = new StringBuilder();
@@ -17,7 +17,7 @@ public final class Excerpt {
         return isWhole ? shown.toString() : shown.append('…').toString();
     }
 
-    /** Returns whether a character does not act on a terminal; format characters reverse the direction of writing. */
+    /** Returns whether a character neither acts on the terminal nor reverses the direction of writing. */
     public static boolean isFit(int c) {
         int type = Character.getType(c);
         return type != Character.CONTROL && type != Character.FORMAT && type != Character.SURROGATE;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -48,19 +49,16 @@ public record Failures(Console console, boolean json) {
     }
 
     private static String suggestion(UnmatchedArgumentException e) {
-        String meant = e.getSuggestions().stream().findFirst().orElse("");
-        return isLike(meant, e.getUnmatched().get(0)) && !DESTRUCTIVE.contains(meant)
-                ? "; did you mean " + meant + "?"
-                : "";
+        String typed = e.getUnmatched().get(0);
+        CommandSpec command = e.getCommandLine().getCommandSpec();
+        Set<String> known = typed.startsWith("-")
+                ? command.optionsMap().keySet()
+                : command.subcommands().keySet();
+        String meant = Suggestion.of(typed, known);
+        return meant == null || DESTRUCTIVE.contains(meant) ? "" : "; did you mean " + meant + "?";
     }
 
-    /** The parser also suggests words that have little but some letters in common with the one that was typed. */
-    private static boolean isLike(String meant, String typed) {
-        String start = meant.replaceFirst("(\\w).*", "$1");
-        return !start.isEmpty() && typed.startsWith(start);
-    }
-
-    /** Removes the parser's own terms from its messages. */
+    /** Rewrites a message of the parser in the user's terms. */
     private static String inWords(String message) {
         return message.replaceFirst("^Invalid value for option '(--[\\w-]+)'[^:]*: ", "$1: ")
                 .replaceFirst("^Invalid value for positional parameter at index [^(]*\\((\\w+)\\): ", "$1: ")
@@ -95,40 +93,37 @@ public record Failures(Console console, boolean json) {
     public int failed(Exception e, List<String> deciding) {
         if (e instanceof CounterException failure) {
             boolean isUnknown = failure.outcome() == Outcome.UNKNOWN;
-            Json json = Json.object()
-                    .with("outcome", isUnknown ? "unknown" : "not applied")
-                    .with("error", failure.getMessage());
+            Json json = Json.object().with("outcome", isUnknown ? "unknown" : "not applied");
             if (failure instanceof OutcomeUnknownException unknown) {
                 json.with("token", unknown.token().value());
             }
             int exitCode = failed(isUnknown ? UNKNOWN : FAILED, failure.getMessage(), json);
             if (!deciding.isEmpty()) {
-                console.say("it may have been applied or not; this decides it: " + ShellWords.join(deciding));
+                console.say("the outcome is unknown; this command resolves it: " + ShellWords.join(deciding));
             }
             return exitCode;
         }
         if (e instanceof IOException || e instanceof UncheckedIOException) {
-            String problem = FileNames.problem(e);
-            return failed(FAILED, problem, Json.object().with("error", problem));
+            return failed(FAILED, FileNames.problem(e), Json.object());
         }
         if (e instanceof InterruptedException) {
             Thread.currentThread().interrupt();
-            return failed(FAILED, "interrupted", Json.object().with("error", "interrupted"));
+            return failed(FAILED, "interrupted", Json.object());
         }
-        int exitCode = unknown("this is a mistake in counter itself, and the command may have been applied or not;"
-                + " please report it with what follows: " + e.getMessage());
+        int exitCode = unknown("this is a defect of counter, and it is unknown whether the command was applied:"
+                + " please report it with the lines below: " + e.getMessage());
         e.printStackTrace(console.err());
         return exitCode;
     }
 
     /** Reports a failure that leaves open whether the command was applied. */
     public int unknown(String problem) {
-        return failed(UNKNOWN, problem, Json.object().with("outcome", "unknown").with("error", problem));
+        return failed(UNKNOWN, problem, Json.object().with("outcome", "unknown"));
     }
 
     private int failed(int exitCode, @Nullable String problem, Json failure) {
         console.say(problem);
-        print(failure);
+        print(failure.with("error", problem));
         return exitCode;
     }
 

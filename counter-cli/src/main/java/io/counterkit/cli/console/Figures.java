@@ -45,13 +45,13 @@ public final class Figures {
         return "about " + about + " left";
     }
 
-    /** Returns whole per cent, 100 only when all is done. */
+    /** Returns a percentage, rounded down; 100 only when all is done. */
     public static String percent(double fraction) {
         return String.format(
                 Locale.ROOT, "%3d %%", fraction >= 1 ? 100 : (int) Math.max(0, Math.min(99, 100 * fraction)));
     }
 
-    /** Returns how many a second, rounded down. */
+    /** Returns a rate per second, rounded down. */
     public static long perSecond(long number, long nanos) {
         return (long) (number / (Math.max(1, nanos) / 1e9));
     }

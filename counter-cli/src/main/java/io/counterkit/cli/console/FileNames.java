@@ -12,7 +12,7 @@ import java.nio.file.Path;
 
 /** Checks arguments and the names of files, and describes the failures of files. */
 public final class FileNames {
-    /** Replaces bytes that Java could not decode as UTF-8; here also a question mark, which replaces them elsewhere. */
+    /** Stands for bytes that Java could not decode as UTF-8. In other encodings, Java uses a question mark instead. */
     private static final char LOST = '\ufffd';
 
     private FileNames() {}
@@ -63,16 +63,16 @@ public final class FileNames {
     }
 
     /**
-     * Checks that an argument of this process is what was typed: Java puts U+FFFD or a question mark for what it cannot decode,
-     * so that two names could become one.
+     * Checks that Java has decoded an argument of this process without loss. Java replaces what it cannot decode with
+     * U+FFFD or a question mark, so that two names could become one.
      *
-     * @throws IllegalArgumentException if it may be another one; the message is for the user
+     * @throws IllegalArgumentException if characters may have been lost; the message is for the user
      */
     public static void checkArgument(String argument) {
         checkEncoding("argument", argument);
     }
 
-    /** On Unix, Java decodes arguments and encodes the names of files by the locale, which may give other letters or bytes. */
+    /** On Unix, Java decodes arguments and encodes the names of files by the locale, which may change them. */
     private static void checkEncoding(String what, String name) {
         String marked = isUtf8() ? name : name.replace('?', LOST);
         boolean isSafe = (isUtf8() || File.separatorChar != '/')

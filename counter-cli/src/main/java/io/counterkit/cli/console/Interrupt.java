@@ -11,7 +11,7 @@ public final class Interrupt {
     private volatile boolean isRequested;
     private volatile Supplier<@Nullable String> unfinished = () -> null;
 
-    /** Asks the command to begin nothing more, to finish what it has begun and to report. */
+    /** Asks the command to start no more work, to finish the work in progress, and to report. */
     public void request() {
         isRequested = true;
     }
@@ -24,7 +24,7 @@ public final class Interrupt {
     /**
      * Sets what the command finishes after an interrupt.
      *
-     * @param what returns it in words for the user, or null for nothing; called on another thread
+     * @param what returns a description for the user, or null for nothing; called on another thread
      */
     public void finishing(Supplier<@Nullable String> what) {
         unfinished = what;

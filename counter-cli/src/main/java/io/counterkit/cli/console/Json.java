@@ -83,7 +83,7 @@ public final class Json {
         return GSON.fromJson(json, type);
     }
 
-    /** Escapes what would act on a terminal or reverse its writing, and lone surrogates, which no encoding has. */
+    /** Escapes the characters that are not safe to print, and lone surrogates, which UTF-8 cannot encode. */
     private static String visible(String json) {
         StringBuilder visible = new StringBuilder();
         json.codePoints().forEach(c -> {

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** The logs of the stores' clients, which repeat in many lines what a command reports in one. */
+/** Silences the logs of the stores' clients, which repeat in many lines what a command reports in one. */
 public final class Logs {
-    /** The log manager forgets a logger that is not referenced, and its level with it. */
+    /** Keeps the loggers reachable: the log manager discards unreachable ones with their levels. */
     private static final List<Logger> QUIET = new ArrayList<>();
 
     private Logs() {}

@@ -30,7 +30,7 @@ public final class Progress {
         }
         drawnAt = nanoTime.getAsLong();
         String text = line.get();
-        synchronized (console.err()) { // not between the last message of Termination and the end
+        synchronized (console.err()) { // shows nothing after the last message of Termination
             console.err().print(ERASE + text.substring(0, Math.min(text.length(), console.columns() - 1)));
             console.err().flush();
         }

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A stream in UTF-8 that remembers why it could not be written, which other print streams forget. */
+/** A print stream in UTF-8 that keeps the reason why a write failed. */
 final class StandardOutput extends PrintStream {
     private final Recorder recorder;
 
@@ -21,7 +21,7 @@ final class StandardOutput extends PrintStream {
         this.recorder = recorder;
     }
 
-    /** Returns why something was not written; null if all was, or if the reader has left, as behind {@code | head}. */
+    /** Returns why a write failed; null if none failed, or if the reader closed the pipe, as {@code head} does. */
     @Nullable String problem() {
         String problem = recorder.problem;
         return problem == null || problem.toLowerCase(Locale.ROOT).contains("pipe") ? null : problem;

@@ -47,7 +47,7 @@ public final class Termination {
             signal.getMethod("handle", signal, handler)
                     .invoke(null, signal.getConstructor(String.class).newInstance(name), handling);
         } catch (ReflectiveOperationException e) {
-            // This system or JVM has no such signal to handle: it ends the process, as elsewhere.
+            // This system or JVM cannot handle the signal, which then ends the process as usual.
         }
     }
 
@@ -63,7 +63,7 @@ public final class Termination {
             firstAt = nanoTime.getAsLong();
             interrupt.request();
             if (unfinished != null) {
-                say("interrupted: finishing " + unfinished + "; Ctrl-C again ends it at once");
+                say("interrupted: finishing " + unfinished + "; press Ctrl-C again to end at once");
             }
         } else if (nanoTime.getAsLong() - firstAt >= SAME_NANOS) {
             synchronized (console.err()) { // so that progress is not shown after it

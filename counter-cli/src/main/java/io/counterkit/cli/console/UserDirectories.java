@@ -7,10 +7,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where this user's programs keep files, by the conventions of the system.
+ * The directories for files of this user, by the conventions of the system.
  *
  * @param data the directory of the data
- * @param cache the directory of what can be made again
+ * @param cache the directory of the files that can be created again
  */
 public record UserDirectories(Path data, Path cache) {
     /** The variable that names one directory for everything. */

@@ -2,6 +2,7 @@ package io.counterkit.cli.google;
 
 import io.counterkit.cli.backend.BackendFactory;
 import io.counterkit.cli.backend.OpenBackend;
+import io.counterkit.cli.console.Arguments;
 import io.counterkit.cli.console.FileNames;
 import io.counterkit.cli.console.UserDirectories;
 import java.util.function.Predicate;
@@ -49,11 +50,10 @@ public final class DatastoreBackendFactory implements BackendFactory {
                     namespace,
                     opening);
         }
-        if (data != null) {
-            throw new IllegalArgumentException(
-                    "--data " + data + " is a Datastore in a directory, which has no --project,"
-                            + " --database or --emulator: omit --data, or the others");
-        }
+        Arguments.check(
+                data == null,
+                "--data " + data + " is a Datastore in a directory, which has no --project, --database or --emulator:"
+                        + " omit --data, or the others");
         return RemoteDatastore.open(google, System.getenv(HOST_VARIABLE), namespace);
     }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The Firestore of a project, or an emulator of it.
  *
- * @param client the client, which is closed
+ * @param client the client, which {@link #close} closes
  */
 record FirestoreConnection(
         Firestore client,
@@ -32,7 +32,8 @@ record FirestoreConnection(
      * Connects, and creates the backend.
      *
      * @param namedEmulator the address of the emulator that the environment names; null for none
-     * @throws IllegalArgumentException if no project or no credentials are known, or Firestore cannot be reached, or refuses
+     * @throws IllegalArgumentException if no project or no credentials are known, or Firestore does not answer or
+     *     refuses
      */
     static OpenBackend open(GoogleOptions google, @Nullable String namedEmulator, FirestoreCounterOptions options) {
         Logs.quiet("com.google.api", "com.google.auth", "com.google.cloud", "io.grpc", "io.opentelemetry");
@@ -76,7 +77,7 @@ record FirestoreConnection(
     /**
      * Reads a document before anything is changed, and returns once Firestore has answered. Costs one read.
      *
-     * @throws IllegalArgumentException if it does not answer, or refuses; the message is for the user
+     * @throws IllegalArgumentException if Firestore does not answer or refuses; the message is for the user
      */
     static void contact(Firestore client, String collection) {
         Refusals refusals = new Refusals(

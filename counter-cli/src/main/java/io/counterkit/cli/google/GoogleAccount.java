@@ -6,7 +6,7 @@ import io.counterkit.spi.Reasons;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The application default credentials and the default project of this machine. Apart from the options, which load no client. */
+/** The application default credentials and project of this machine. {@link GoogleOptions} loads no client. */
 final class GoogleAccount {
     private GoogleAccount() {}
 

@@ -12,10 +12,10 @@ final class GoogleOptions {
     /** The name of the database of a project that has one. */
     static final String DEFAULT_DATABASE = "(default)";
 
-    /** The address of an emulator that is started for the command: {@code --emulator} alone. */
+    /** Stands for an emulator that is started for the command, as with {@code --emulator} alone. */
     static final String NEW_EMULATOR = "";
 
-    /** A project that cannot exist, so that a mistake reaches no real one. */
+    /** No real project can have this name, so that a mistake cannot reach one. */
     private static final String DEMO_PROJECT = "demo-counterkit";
 
     @Option(names = "--project", paramLabel = "ID")

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The local Datastore in a directory.
  *
- * @param place where the counters are kept, to be printed if the user did not choose it and it is new; otherwise null
+ * @param place the notice that names the directory, if it is new and the user did not choose it; otherwise null
  */
 record LocalDirectory(
         Path directory,

@@ -5,8 +5,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a store refuses the first call, in words. That call reads, before anything is changed, so that a wrong project or a
- * broken network is a clear error and not an unknown outcome.
+ * Explains why a store refused the first call. That call reads before anything is changed, so that a wrong project or
+ * a broken network causes a clear error and no unknown outcome.
  *
  * @param product the name of the store
  * @param emulator the address of the emulator; null for a real project
@@ -55,11 +55,11 @@ record Refusals(
                         : "no " + product + " emulator answers there: is it running, and is the address right?";
             case "UNIMPLEMENTED" ->
                 "the server there is not a " + product + ": is the address that of another emulator?";
-            default -> isOfOtherMode(reason) ? otherMode() : product + " refuses";
+            default -> isOfOtherMode(reason) ? otherMode() : product + " refused the call";
         };
     }
 
-    /** A service that is called for a database of the other mode names a mode, or itself, when it refuses. */
+    /** Returns whether the reason is a database of the other mode: the service then names a mode, or its own API. */
     private static boolean isOfOtherMode(String reason) {
         String text = reason.toLowerCase(Locale.ROOT);
         return text.contains("datastore mode")

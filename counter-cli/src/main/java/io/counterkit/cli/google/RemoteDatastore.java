@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The Datastore of a project, or an emulator of it.
  *
- * @param started the emulator that was started for this command, which is closed; null for none
+ * @param started the emulator that was started for this command, which {@link #close} closes; null for none
  */
 record RemoteDatastore(
         DatastoreCounterBackend backend,
@@ -31,7 +31,7 @@ record RemoteDatastore(
      * Connects, and creates the backend.
      *
      * @param namedEmulator the address of the emulator that the environment names; null for none
-     * @throws IllegalArgumentException if no project or no credentials are known, or the Datastore cannot be reached, or
+     * @throws IllegalArgumentException if no project or no credentials are known, or the Datastore does not answer or
      *     refuses
      */
     static OpenBackend open(GoogleOptions google, @Nullable String namedEmulator, String namespace) {

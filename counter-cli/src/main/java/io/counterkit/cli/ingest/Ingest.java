@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the lines of a source. Used once, by one thread; what it has counted is read after that. */
+/** Counts the lines of a source. Used once, by one thread. Its fields are read after {@link #run}. */
 final class Ingest {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int REPORTED = 20;
@@ -22,16 +22,16 @@ final class Ingest {
 
     final Source source;
 
-    /** Where an earlier run has counted to. */
+    /** The position that an earlier run has reached. */
     final Position.Mark before;
 
-    /** How many lines were read, by an earlier run too. */
+    /** The number of lines that were read, including those of an earlier run. */
     long lines;
 
     long blank;
     long malformed;
 
-    /** How often an add was sent again. */
+    /** The number of times that an add was sent again. */
     long retries;
 
     /** The time from the first line to the last reply. */
@@ -39,10 +39,10 @@ final class Ingest {
 
     boolean isInterrupted;
 
-    /** Why the rest of the source could not be read; null if it was. */
+    /** Why the rest of the source could not be read; null if all of it was read. */
     @Nullable String failure;
 
-    /** Why the rest of the source was not counted; null if it was. */
+    /** Why the rest of the source was not counted; null if all of it was counted. */
     @Nullable String stopped;
 
     private final LineFormat format;
@@ -52,7 +52,7 @@ final class Ingest {
     private final Resumable resumable;
     private final Parts parts;
 
-    /** @param limit the most adds without an outcome */
+    /** @param limit the maximum number of adds without an outcome */
     Ingest(
             Source source,
             LineFormat format,
@@ -72,12 +72,12 @@ final class Ingest {
         this.lines = before.lines();
     }
 
-    /** Returns whether a later run can continue this one if it is not complete. */
+    /** Returns whether a later run can resume this one. */
     boolean isResumable() {
         return resumable.file() != null;
     }
 
-    /** Returns whether all lines of the source were read, and sent. */
+    /** Returns whether all lines of the source were read and sent. */
     boolean isComplete() {
         return !isInterrupted && failure == null && stopped == null;
     }
@@ -106,13 +106,13 @@ final class Ingest {
         nanos = progress.nanos();
     }
 
-    /** Sends the part again that an earlier run may have counted. Returns false if its outcome is still unknown. */
+    /** Sends again the part that an earlier run may have counted. Returns false if its outcome is still unknown. */
     private boolean tryRepeat() throws InterruptedException {
         resumable.inDoubt().forEach(this::count);
         return !resumable.position().isInDoubt() || trySend(resumable.position().sent());
     }
 
-    /** Returns why the source could not be read to its end; null if it was. */
+    /** Returns why the source could not be read to its end; null if it was read or the run was stopped. */
     private @Nullable IOException read() throws InterruptedException {
         Position.Mark end = resumable.position().sent();
         LineReader reader = new LineReader(source.stream(), end.bytes(), resumable.checksum());
@@ -160,6 +160,10 @@ final class Ingest {
                 throw new IllegalArgumentException("longer than " + LineReader.LONGEST + " bytes");
             }
             LineFormat.Event event = format.read(line);
+            if (newLines() == 1 && event.name().equals(line) && LineFormat.isOfAccessLog(line)) {
+                progress.say("line " + lines + " looks like the log of a web server, and counts as one name:"
+                        + " --access-log counts the paths of requests instead");
+            }
             parts.add(tally(event.name()), Limits.checkDelta(event.delta()));
         } catch (IllegalArgumentException e) {
             if (++malformed <= REPORTED) {
@@ -202,6 +206,6 @@ final class Ingest {
 
     private @Nullable String unfinished() {
         int pending = parts.pending();
-        return pending == 0 ? null : Figures.count(pending, "add that was begun", "adds that were begun");
+        return pending == 0 ? null : Figures.count(pending, "add in flight", "adds in flight");
     }
 }

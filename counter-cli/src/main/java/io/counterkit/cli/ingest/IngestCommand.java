@@ -21,10 +21,10 @@ import picocli.CommandLine.Parameters;
 
 @Command(name = "ingest")
 public final class IngestCommand implements Callable<Integer> {
-    /** A store does so many writes in a few seconds at the start of a ramp, before any add has waited too long. */
+    /** The writes of the first five seconds of a ramp-up, so that no add waits until its deadline. */
     private static final int IN_FLIGHT_ON_RAMP = 2_500;
 
-    /** An add with a name of 400 bytes, as the queue counts it. */
+    /** The size of an add with a name of 400 bytes, as the queue counts it. */
     private static final long LARGEST_ADD_BYTES = 2048;
 
     @Mixin
@@ -66,7 +66,7 @@ public final class IngestCommand implements Callable<Integer> {
                 report = ingest(source, resumable, open);
                 context.interrupt().finishing(() -> "the saving of what was counted");
             }
-            // Only now is everything saved.
+            // Everything is saved only now, after the backend was closed.
             if (report.ingest().isComplete()) {
                 resumable.forget();
             }

@@ -47,8 +47,8 @@ record IngestReport(Ingest ingest, CommitCount commits, Totals totals) {
         console.print(json, this::json, out -> text(out::println));
         List<String> problems = Stream.of(
                         notApplied().stream()
-                                .map(failed -> "not applied: " + Figures.count(failed.adds(), "add", "adds") + " of "
-                                        + failed.sum() + " to '" + failed.name() + "': " + failed.why()),
+                                .map(failed -> "not applied: " + Figures.count(failed.adds(), "add", "adds") + " to '"
+                                        + failed.name() + "', " + failed.sum() + " in total: " + failed.why()),
                         unknown().stream()
                                 .map(add -> "unknown: add of " + add.delta() + " to '" + add.name() + "', token "
                                         + add.token()),
@@ -67,9 +67,8 @@ record IngestReport(Ingest ingest, CommitCount commits, Totals totals) {
             console.say("stopped after line " + ingest.lines + ": " + ingest.stopped
                     + "; --resume repeats what is missing and counts the rest");
         } else if (ingest.isInterrupted) {
-            console.say("interrupted after line " + ingest.lines
-                    + "; what was read until then is counted, the rest is not"
-                    + (ingest.isResumable() ? ": --resume counts it" : ""));
+            console.say("interrupted after line " + ingest.lines + ": all lines up to it are counted"
+                    + (ingest.isResumable() ? "; --resume counts the rest" : ""));
         }
     }
 
@@ -85,15 +84,15 @@ record IngestReport(Ingest ingest, CommitCount commits, Totals totals) {
         table(out);
         if (totals.checked > 0) {
             out.accept("exact: " + Figures.grouped(totals.exact) + " of " + Figures.grouped(totals.checked)
-                    + " totals are what was added"
+                    + " totals equal what was added"
                     + (totals.larger == 0
                             ? ""
                             : ", and " + Figures.grouped(totals.larger)
-                                    + " more than that, as when another program adds too"));
+                                    + " are larger, as when another program adds too"));
         }
     }
 
-    /** Returns how many adds a commit carried on average, of which those to one name are merged; 0 if there was none. */
+    /** Returns the average number of adds in a commit; 0 if there was no commit. */
     private double addsPerCommit() {
         return commits.commits() == 0 ? 0 : (double) ingest.adds() / commits.commits();
     }
@@ -102,7 +101,7 @@ record IngestReport(Ingest ingest, CommitCount commits, Totals totals) {
         return count == 0 ? "" : ", " + Figures.grouped(count) + " " + what;
     }
 
-    /** Shows what was added beside the total, if a total is more than this run has added. */
+    /** Prints the largest totals. Prints what was added beside them if a total differs from it. */
     private void table(Consumer<String> out) {
         if (totals.top.isEmpty()) {
             return;

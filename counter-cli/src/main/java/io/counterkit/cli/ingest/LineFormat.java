@@ -9,7 +9,7 @@ import java.nio.charset.CharacterCodingException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the event of a line, which has one character for each byte. */
+/** Reads the event of a line. The line has one character for each byte. */
 @FunctionalInterface
 interface LineFormat {
     /** With {@code http://host} before the path, as in a request to a proxy, or without. A backslash escapes a quote. */
@@ -26,7 +26,7 @@ interface LineFormat {
     /**
      * What a line adds.
      *
-     * @param name the counter; one character for each byte
+     * @param name the name of the counter, with one character for each byte
      */
     record Event(String name, long delta) {}
 
@@ -54,13 +54,21 @@ interface LineFormat {
      * read too. The user's name stands before the date and can hold anything.
      */
     static Event accessLog(String line) {
-        Matcher request = REQUEST.matcher(line);
-        int date = line.indexOf("] \"");
-        if (date < 0 || !request.region(date, line.length()).lookingAt()) {
+        Matcher request = requestOf(line);
+        if (!request.lookingAt()) {
             throw new IllegalArgumentException(
                     "no \"request\" with a path between a [date] and a status: '" + excerpt(line) + "'");
         }
         return new Event(request.group("path"), 1);
+    }
+
+    /** Returns whether {@link #accessLog} finds a path in a line. */
+    static boolean isOfAccessLog(String line) {
+        return requestOf(line).lookingAt();
+    }
+
+    private static Matcher requestOf(String line) {
+        return REQUEST.matcher(line).region(Math.max(0, line.indexOf("] \"")), line.length());
     }
 
     /**

@@ -13,13 +13,13 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the lines of a stream on a thread of its own, since a read from a terminal or a pipe cannot be interrupted. A line
- * ends with LF or the stream, and has one character for each byte, until its name is decoded.
+ * Reads the lines of a stream on a thread of its own, since a read from a terminal or a pipe cannot be interrupted. A
+ * line ends with LF or the stream, and has one character for each byte, until its name is decoded.
  *
  * <p>A {@link java.io.BufferedReader} does not fit: it ends lines at a CR too, and holds a line of any length in
- * memory. It also cannot continue after a byte that is not UTF-8, even in a part that nothing reads. It is not faster
- * either: the ratio is about 1, with 7 to 14 million names or 2 to 3 million lines of an access log a second into
- * memory. The command that measures both is at {@code IngestSpeed} in the tests.
+ * memory. It also cannot continue after a byte that is not UTF-8, even in a part of the line that is not used. It is
+ * not faster either: both count 7 to 14 million names, or 2 to 3 million lines of an access log, a second into memory.
+ * {@code IngestSpeed} in the tests states the command that measures both.
  */
 final class LineReader {
     /** The longest line in bytes: several times a name, a user agent and a referrer together. */
@@ -46,7 +46,7 @@ final class LineReader {
     /**
      * Continues to read a file.
      *
-     * @param offset how many bytes were read before
+     * @param offset the number of bytes that were read before
      * @param checksum of those bytes; updated with each further one
      */
     LineReader(InputStream stream, long offset, CRC32C checksum) {
@@ -61,10 +61,10 @@ final class LineReader {
      * Some lines of the stream, in order.
      *
      * @param lines the lines without LF; of a line over {@link #LONGEST}, one character more than that
-     * @param bytes how many bytes of the file there are up to the end of these lines
+     * @param bytes the number of bytes of the file up to the end of these lines
      * @param checksum the CRC-32C of those bytes
-     * @param isEnd whether these are the last ones
-     * @param failure why the rest of the stream cannot be read; null if it can
+     * @param isEnd whether these are the last lines
+     * @param failure why the rest of the stream cannot be read; null if there was no failure
      */
     record Batch(
             List<String> lines,
@@ -117,7 +117,7 @@ final class LineReader {
                         null);
     }
 
-    /** Returns the lines of bytes that hold nothing but lines. */
+    /** Returns all lines of {@code bytes}. The last one need not end with LF. */
     static List<String> lines(byte[] bytes) {
         LineReader reader = new LineReader(InputStream.nullInputStream());
         List<String> lines = reader.split(bytes, bytes.length);

@@ -13,15 +13,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds lines in parts. The lines of a part with one name are one add, under a token that follows from the run, the part and
- * the place in it. An add that fails is repeated under its token. Where a part of a file ends is on disk before it is sent, so
- * a later run that repeats it sends the same adds under the same tokens. Used by one thread, except for {@link #pending}.
+ * Adds lines in parts. The lines of a part with one name are one add, whose token is derived from the run, the part
+ * and the position in the part. An add that fails is repeated with its token. The end of a part of a file is written
+ * to disk before the part is sent, so that a later run repeats the same adds with the same tokens. Used by one thread,
+ * except for {@link #pending}.
  */
 final class Parts {
     /** Some ten thousand lines: a few milliseconds of work that a run may repeat. */
     private static final long PART_BYTES = 4L << 20;
 
-    /** How long a line waits for others at most, as those of a slow pipe. */
+    /** The longest time that a line waits for others, as in a slow pipe. */
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -40,7 +41,7 @@ final class Parts {
 
     /**
      * @param file where the position is written; null for nowhere
-     * @param limit the most adds that are sent and have no reply
+     * @param limit the maximum number of adds that were sent and have no reply
      * @param whileWaiting called repeatedly while this waits
      */
     Parts(@Nullable PositionFile file, Position position, int limit, Runnable whileWaiting) {
@@ -66,13 +67,13 @@ final class Parts {
         add.addLine(delta);
     }
 
-    /** Returns whether the part is to be sent, if it ends here. */
+    /** Returns whether to send the part now, if it ends at {@code end}. */
     boolean isDue(Position.Mark end) {
         return end.bytes() - position.done().bytes() >= PART_BYTES
                 || (!adds.isEmpty() && System.nanoTime() - endedAt >= LONGEST_NANOS);
     }
 
-    /** Sends the part and waits for its outcome. Returns false if that is not final, and a later run can repeat the part. */
+    /** Sends the part and waits for its outcome. Returns false if it is not final, and a later run can repeat it. */
     boolean trySend(Position.Mark end) throws IOException, InterruptedException {
         if (!position.sent().equals(end)) {
             write(position.sending(end));
@@ -131,19 +132,19 @@ final class Parts {
         }
     }
 
-    /** Returns how many adds of the part have no final outcome yet; any thread may call this. */
+    /** Returns the number of adds of the part without a final outcome. Thread-safe. */
     int pending() {
         return pending.get();
     }
 
-    /** Returns how many bytes are counted, and those of the part that is being sent in proportion. */
+    /** Returns the number of bytes that are counted. Estimates those of the part that is being sent from its adds. */
     double countedBytes() {
         Position.Mark done = position.done();
         return done.bytes()
                 + (position.sent().bytes() - done.bytes()) * (1 - (double) pending.get() / Math.max(1, adds.size()));
     }
 
-    /** Returns how often an add was sent again. */
+    /** Returns the number of times that an add was sent again. */
     long retries() {
         return retries;
     }

@@ -41,12 +41,12 @@ final class PendingAdd {
         });
     }
 
-    /** Returns whether the outcome is final. A refusal is, since the store looks for the token first. */
+    /** Returns whether the outcome is final. A refusal is final, since the store checks the token first. */
     boolean isDecided() {
         return failure == null || failure instanceof SealedException || failure instanceof TokenRefusedException;
     }
 
-    /** Ends it with the outcome of the last attempt, which leaves an earlier one in doubt unless it is final. */
+    /** Records the outcome: unknown if an earlier attempt was, unless the last one decides it. */
     void end() {
         tally.inPart = null;
         if (failure == null) {

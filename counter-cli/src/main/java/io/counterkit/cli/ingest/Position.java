@@ -1,12 +1,12 @@
 package io.counterkit.cli.ingest;
 
 /**
- * How far a file was counted into a store. Everything before {@code done} was added; what follows up to {@code sent} may have
- * been added, under tokens of its own.
+ * The progress of counting a file into a store. All lines before {@code done} were added. The lines from there to
+ * {@code sent} may have been added, under the tokens of this part.
  *
- * @param run the start of the tokens of this run
+ * @param run a random ID, which the tokens of this run contain
  * @param part the number of the part between {@code done} and {@code sent}
- * @param time when the part was begun, in milliseconds
+ * @param time when the part was sent, in milliseconds since the epoch
  */
 record Position(String run, long part, Mark done, Mark sent, long time) {
     /**
@@ -24,12 +24,12 @@ record Position(String run, long part, Mark done, Mark sent, long time) {
         return new Position(run, 0, Mark.START, Mark.START, System.currentTimeMillis());
     }
 
-    /** Returns the position in which the part up to {@code end} is sent next. */
+    /** Returns the position before the part up to {@code end} is sent. */
     Position sending(Mark end) {
         return new Position(run, part, done, end, System.currentTimeMillis());
     }
 
-    /** Returns the position in which the part that was sent is counted. */
+    /** Returns the position after the part was counted. */
     Position counted() {
         return new Position(run, part + 1, sent, sent, time);
     }

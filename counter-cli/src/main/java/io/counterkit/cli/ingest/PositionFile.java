@@ -35,7 +35,7 @@ final class PositionFile implements Closeable {
         String first = text(0);
         read(first);
         read(text(1));
-        // The first slot is the second to be written, after the other one was on the disk.
+        // The first slot is written second, once the other one is on the disk.
         isDamaged = position == null && !first.isEmpty();
     }
 
@@ -112,7 +112,7 @@ final class PositionFile implements Closeable {
         isDamaged = false;
     }
 
-    /** Lets the file be deleted when it is closed: there is nothing to continue. */
+    /** Discards the position, so that {@link #close} deletes the file. */
     void forget() {
         position = null;
     }

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Makes the adds of a backend follow a ramp. It is below the batching, so that the ramp counts what is written, and adds
- * that wait for it are merged meanwhile. Has no fast path, which would pass the ramp. All other calls pass unchanged.
+ * Limits the adds of a backend by a ramp-up. It is below the batching, so that the limit applies to writes, and adds
+ * that wait for it are merged. Has no fast path, which would bypass the limit. Forwards all other calls unchanged.
  */
 final class RampedAdds extends ForwardingCounterStore {
     private final RampUpLimiter ramp;
@@ -24,7 +24,7 @@ final class RampedAdds extends ForwardingCounterStore {
         this.ramp = ramp;
     }
 
-    /** Returns {@code backend} with ramped adds. */
+    /** Returns a backend that forwards to {@code backend} and limits its adds. */
     static CounterBackend over(CounterBackend backend, RampUpLimiter ramp) {
         return new ForwardingCounterBackend(backend, new RampedAdds(backend.counters(), ramp), backend.sequences());
     }
@@ -32,7 +32,7 @@ final class RampedAdds extends ForwardingCounterStore {
     @Override
     public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
         int writes = requests.stream().mapToInt(store::weight).sum() + 1; // and the token of the commit
-        commit.token(); // made before a caller can leave: see Commit.isTokenMade
+        commit.token(); // generated before a caller can give up: see Commit.token
         if (!store.limits().callerRuns()) {
             return ramp.whenFree(writes).thenCompose(free -> store.add(requests, commit));
         }

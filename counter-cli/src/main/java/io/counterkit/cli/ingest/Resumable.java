@@ -24,32 +24,33 @@ import java.util.zip.CheckedInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the counting of a source starts. If a file is counted into a store that keeps each add, a later run can continue one
- * that did not end. The stream of the source stands where the part that may have been counted ends.
+ * The position at which the counting of a source starts. If a file is counted into a store that keeps each add, a
+ * later run can resume one that did not finish. The stream of the source is positioned after the part that may have
+ * been counted.
  *
- * @param file where the position is; null if no later run can continue this one
+ * @param file the file that stores the position; null if no later run can resume this one
  * @param inDoubt the lines of the part that may have been counted; empty if there is none
- * @param checksum of all bytes before the place where the stream stands
+ * @param checksum the checksum of all bytes before the position of the stream
  */
 record Resumable(@Nullable PositionFile file, Position position, List<String> inDoubt, CRC32C checksum)
         implements Closeable {
-    /** How much later than now a run may have ended, by a clock that was corrected meanwhile. */
+    /** The least age of a run. It is negative, since the clock may have been corrected after the run ended. */
     private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(-5);
 
-    /** The options of backends that do not tell which store it is. */
+    /** The options of backends that do not identify the store. */
     private static final Set<String> UNRELATED = Set.of("--create-tables", "--shards");
 
-    /** Returns what starts at the beginning of the source. */
+    /** Returns the start of the source. */
     static Resumable atStart(@Nullable PositionFile file) {
         return new Resumable(file, Position.atStart(UUID.randomUUID().toString()), List.of(), new CRC32C());
     }
 
     /**
-     * Opens the position of a source, and moves the source to the place where its counting starts.
+     * Opens the position of a source, and moves the stream of the source to it.
      *
-     * @param format how the lines are counted: a run in another format is another one
-     * @param resume whether to continue a run that did not end; null if there should be none
-     * @throws IllegalArgumentException if it cannot be done as it is asked for; the message is for the user
+     * @param format the format of the lines; a run with another format has a position of its own
+     * @param resume whether to resume a run that did not finish; null to refuse if there is one
+     * @throws IllegalArgumentException if the source cannot be counted as requested; the message is for the user
      */
     static Resumable open(CommandContext context, Source source, String format, @Nullable Boolean resume)
             throws IOException {
@@ -58,8 +59,8 @@ record Resumable(@Nullable PositionFile file, Position position, List<String> in
         if (input == null || !context.factory().isDurable()) {
             check(
                     !isContinuing,
-                    "--resume: only the counting of a file can be continued, and only into a store that keeps each add"
-                            + " at once");
+                    "--resume: only a file can be resumed, and only in a store that keeps each acknowledged add:"
+                            + " omit --resume");
             return atStart(null);
         }
         PositionFile file;
@@ -72,7 +73,7 @@ record Resumable(@Nullable PositionFile file, Position position, List<String> in
             if (isContinuing) {
                 throw new IllegalArgumentException("--resume: " + FileNames.problem(e), e);
             }
-            context.console().say("this run cannot be continued if it is killed: " + FileNames.problem(e));
+            context.console().say("this run cannot be resumed if it is killed: " + FileNames.problem(e));
             return atStart(null);
         }
         if (file == null) {
@@ -92,24 +93,22 @@ record Resumable(@Nullable PositionFile file, Position position, List<String> in
             return atStart(file);
         }
         if (file.isDamaged()) {
-            throw new IllegalArgumentException("'" + source.name() + "' was begun by a run that did not end, whose"
-                    + " position in '" + file.path()
-                    + "' is damaged or of another version: add --no-resume to count all"
-                    + " of it again");
+            throw new IllegalArgumentException("a run that did not finish has counted a part of '" + source.name()
+                    + "', and its position in '" + file.path()
+                    + "' is damaged or of another version: add --no-resume to count all of it again");
         }
         Position earlier = file.position();
         if (earlier == null) {
             check(
                     resume == null,
-                    "--resume: there is nothing to continue: '" + source.name()
-                            + "' was not begun on this backend, or was counted to its end");
+                    "--resume: there is nothing to resume: '" + source.name()
+                            + "' was not started on this backend, or was counted to its end; omit --resume");
             return atStart(file);
         }
         if (resume == null) {
-            throw new IllegalArgumentException("'" + source.name() + "' was counted up to line "
-                    + Figures.grouped(earlier.done().lines())
-                    + " by a run that did not end: add --resume to count the rest, or --no-resume to count all"
-                    + " of it again");
+            throw new IllegalArgumentException("a run that did not finish has counted '" + source.name()
+                    + "' up to line " + Figures.grouped(earlier.done().lines())
+                    + ": add --resume to count the rest, or --no-resume to count all of it again");
         }
         CRC32C checksum = new CRC32C();
         try {
@@ -123,14 +122,14 @@ record Resumable(@Nullable PositionFile file, Position position, List<String> in
                 return new Resumable(file, earlier, LineReader.lines(inDoubt), checksum);
             }
         } catch (EOFException e) {
-            // it is shorter than what was counted
+            // The file is shorter than what was counted.
         }
         throw new IllegalArgumentException("'" + source.name() + "' has changed in its first "
                 + Figures.count(earlier.sent().lines(), "line", "lines")
                 + ", which were counted: restore them, or count all of it again with --no-resume");
     }
 
-    /** Checks that what was counted as the last line, without an end, has not become a longer line. */
+    /** Checks that a last line that was counted without LF has not become longer. */
     private static void checkWholeLines(Source source, Position.Mark counted) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(source.name(), "r")) {
             file.seek(Math.max(0, counted.bytes() - 1));
@@ -153,7 +152,7 @@ record Resumable(@Nullable PositionFile file, Position position, List<String> in
         return backend + telling;
     }
 
-    /** Returns the path without symbolic links; the part of it that does not exist stays as it is. */
+    /** Returns the path without symbolic links. A part that does not exist stays as it is. */
     private static Path absolute(Path path) {
         try {
             return path.toRealPath();
@@ -163,7 +162,7 @@ record Resumable(@Nullable PositionFile file, Position position, List<String> in
         }
     }
 
-    /** Lets the position be deleted: there is nothing to continue. */
+    /** Discards the position, since there is nothing to resume. */
     void forget() {
         if (file != null) {
             file.forget();
@@ -191,7 +190,7 @@ record Resumable(@Nullable PositionFile file, Position position, List<String> in
                 "--resume: the run ended "
                         + (isLater
                                 ? Durations.inWords(Duration.ofMinutes(-age.toMinutes()))
-                                        + " later than it is now by this machine's clock"
+                                        + " in the future by this machine's clock"
                                 : Durations.inWords(age) + " ago")
                         + ", and the store remembers adds for " + Durations.inWords(retention)
                         + " only: it is not known whether lines "

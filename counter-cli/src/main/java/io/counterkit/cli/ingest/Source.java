@@ -1,5 +1,6 @@
 package io.counterkit.cli.ingest;
 
+import io.counterkit.cli.console.Arguments;
 import io.counterkit.cli.console.FileNames;
 import java.io.Closeable;
 import java.io.FileInputStream;
@@ -34,15 +35,11 @@ record Source(
         }
         Path path = FileNames.path(name);
         try {
-            if (!Files.exists(path)) {
-                throw new IllegalArgumentException("there is no file '" + name + "'");
-            }
-            if (Files.isDirectory(path) || !Files.isReadable(path)) {
-                throw new IllegalArgumentException("'" + name + "' "
-                        + (Files.isDirectory(path)
-                                ? "is a directory: name a file in it"
-                                : "may not be read: change its permissions, or name another file"));
-            }
+            Arguments.check(Files.exists(path), "there is no file '" + name + "'");
+            Arguments.check(!Files.isDirectory(path), "'" + name + "' is a directory: name a file in it");
+            Arguments.check(
+                    Files.isReadable(path),
+                    "'" + name + "' may not be read: change its permissions, or name another file");
             boolean isRegular = Files.isRegularFile(path);
             return new Source(
                     name,

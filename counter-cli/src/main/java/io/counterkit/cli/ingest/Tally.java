@@ -12,13 +12,13 @@ final class Tally {
     final List<Unknown> unknown = new ArrayList<>(0);
     NotApplied notApplied;
 
-    /** How many adds were applied. */
+    /** The number of adds that were applied. */
     long adds;
 
     /** The sum of the deltas that were applied. */
     long sum;
 
-    /** What is to be added for the lines of a part; null if there is nothing yet. */
+    /** The add for the lines of the current part; null if there is none yet. */
     @Nullable PendingAdd inPart;
 
     Tally(AsyncCounter counter) {
@@ -29,7 +29,7 @@ final class Tally {
     /**
      * Adds to one counter that were not applied.
      *
-     * @param adds how many
+     * @param adds the number of adds
      * @param sum the sum of their deltas
      * @param why the reason of the last one
      */

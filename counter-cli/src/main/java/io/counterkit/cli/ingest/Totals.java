@@ -13,7 +13,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** The totals in the store of the counters that an ingest has added to, read strongly. */
+/** The totals of the counters that an ingest has added to, as strong reads of the store return them. */
 final class Totals {
     private static final Comparator<Tally> LARGEST_FIRST =
             Comparator.<Tally>comparingLong(tally -> tally.sum).reversed().thenComparing(Tally::name);
@@ -21,16 +21,16 @@ final class Totals {
     /** The counters with the largest sums, the largest first. */
     final List<Row> top = new ArrayList<>();
 
-    /** Which totals differ from what was added, and which cannot be read. */
+    /** The totals that are less than what was added, and those that cannot be read. */
     final List<String> problems = new ArrayList<>();
 
-    /** How many totals are compared with what was added. */
+    /** The number of totals that are compared with what was added. */
     int checked;
 
-    /** How many of them are that. */
+    /** The number of them that equal it. */
     int exact;
 
-    /** How many of them are more, so that another program may have added to them. */
+    /** The number of them that are larger, since another program may have added too. */
     int larger;
 
     private final int rows;
@@ -52,9 +52,9 @@ final class Totals {
     /**
      * Reads totals.
      *
-     * @param rows how many of the largest to list
-     * @param wasEmpty whether the store was empty before, so that each total must be what was added, or more if another
-     *     program adds too
+     * @param rows the number of the largest totals to list
+     * @param wasEmpty whether the store was empty before, so that each total must be what was added, or more if
+     *     another program adds too
      */
     static Totals read(Counters counters, Collection<Tally> tallies, int rows, boolean wasEmpty, Progress progress) {
         List<Tally> ranked = tallies.stream()

@@ -11,7 +11,7 @@ import org.sqlite.SQLiteJDBCLoader;
 import org.sqlite.util.LibraryLoaderUtil;
 import org.sqlite.util.OSInfo;
 
-/** SQLite's native library, unpacked once: the driver would unpack a megabyte at each start. */
+/** Unpacks SQLite's native library once. The driver would unpack a megabyte at each start. */
 final class NativeLibrary {
     private static final System.Logger LOG = System.getLogger(NativeLibrary.class.getName());
     private static final String PATH_PROPERTY = "org.sqlite.lib.path";
@@ -19,7 +19,7 @@ final class NativeLibrary {
 
     private NativeLibrary() {}
 
-    /** Lets the driver load the library from {@code cache}, where this unpacks it if it is missing. */
+    /** Unpacks the library into {@code cache} if it is missing there, and lets the driver load it from there. */
     static synchronized void unpackTo(Path cache) {
         if (System.getProperty(PATH_PROPERTY) != null) {
             return;
@@ -45,7 +45,7 @@ final class NativeLibrary {
     private static void unpack(URL packed, Path directory, String name) throws IOException {
         Path file = directory.resolve(name);
         URLConnection connection = packed.openConnection();
-        // After a power failure a file can be there and be empty.
+        // After a power failure, a file can exist and be empty.
         if (Files.exists(file) && Files.size(file) == connection.getContentLengthLong()) {
             return;
         }

@@ -37,7 +37,7 @@ record PostgresqlServer(
     OpenBackend open(JdbcCounterOptions options) {
         Logs.quiet("org.postgresql");
         PGSimpleDataSource source = source();
-        // Before there is a pool, which would try again for long.
+        // Connects without a pool first, since a pool would retry for long.
         try (Connection connection = source.getConnection()) {
             connection.isReadOnly();
         } catch (SQLException e) {
@@ -87,7 +87,7 @@ record PostgresqlServer(
         return source;
     }
 
-    /** Connects when a connection is needed, so that a short command has one. */
+    /** Opens connections on demand, so that a short command opens one. */
     private static HikariDataSource pool(PGSimpleDataSource source, int connections) {
         HikariConfig config = new HikariConfig();
         config.setDataSource(source);
@@ -105,11 +105,11 @@ record PostgresqlServer(
                 : switch (state) {
                     case "3D000" -> "there is no such database: check its name in --url";
                     case "42501" -> "this user may not use or create the tables: grant it the right to do so";
-                    case "25006" -> "the server only reads, as a standby does: use the primary server";
+                    case "25006" -> "the server is read-only, as a standby is: use the primary server";
                     default ->
                         state.startsWith("08")
                                 ? "the server cannot be reached: is it running, and is the address right?"
-                                : "the server refuses";
+                                : "the server reported an error";
                 };
         return new IllegalArgumentException("--url " + url + ": " + advice + " (" + Reasons.inOneLine(e) + ")", e);
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Counters in a file of SQLite, which several commands can use at once. */
+/** Counters in a SQLite file, which several commands can use at once. */
 @Command(name = "sqlite", header = "in a SQLite file, for any number of commands at once")
 public final class SqliteBackendFactory implements BackendFactory {
     @Option(names = "--file", paramLabel = "FILE")

@@ -24,13 +24,13 @@ import org.sqlite.SQLiteErrorCode;
 /**
  * A file with counters.
  *
- * @param isDefault whether the user has named no file; then its directory is created with it
+ * @param isDefault whether the user has named no file; the directory is then created with the file
  * @param cache where the driver's native library is unpacked
  */
 record SqliteFile(Path path, boolean isDefault, Path cache) {
     private static final String OWN_TABLE = "counterkit_version";
 
-    /** What is in the file. */
+    /** The content of the file. */
     private enum Content {
         NOTHING,
         COUNTERS,
@@ -78,26 +78,26 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
 
     /** Checks for problems that SQLite reports less clearly. */
     private void check() {
-        if (Files.isDirectory(path)) {
-            throw unusable("it is a directory: name a file in it with --file", null);
-        }
-        if (!Files.exists(parent()) && !Files.notExists(parent())) {
-            throw unusable("you may not read its directory: change its permissions, or name another file", null);
-        }
-        if (!Files.isDirectory(parent())) {
-            throw unusable("there is no directory " + parent() + ": create it first", null);
-        }
-        if (path.toString().contains("?")) {
-            throw unusable("SQLite's driver cannot open a name with a question mark: choose another", null);
-        }
-        if (Files.exists(path) && !(Files.isReadable(path) && Files.isWritable(path))) {
-            throw unusable("you may not read and write it: change its permissions, or name another file", null);
-        }
-        if (!Files.isWritable(parent())) {
-            throw unusable(
-                    "you may not write into its directory, where SQLite keeps two more files: change its permissions, or"
-                            + " name another file",
-                    null);
+        check(!Files.isDirectory(path), "it is a directory: name a file in it with --file");
+        check(
+                Files.exists(parent()) || Files.notExists(parent()),
+                "you may not read its directory: change its permissions, or name another file");
+        check(Files.isDirectory(parent()), "there is no directory " + parent() + ": create it first");
+        check(
+                !path.toString().contains("?"),
+                "SQLite's driver cannot open a name with a question mark: choose another");
+        check(
+                !Files.exists(path) || (Files.isReadable(path) && Files.isWritable(path)),
+                "you may not read and write it: change its permissions, or name another file");
+        check(
+                Files.isWritable(parent()),
+                "you may not write into its directory, where SQLite keeps two more files: change its permissions, or"
+                        + " name another file");
+    }
+
+    private void check(boolean isUsable, String otherwise) {
+        if (!isUsable) {
+            throw unusable(otherwise, null);
         }
     }
 
@@ -120,9 +120,7 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
 
     /** Creates tables in an empty file only: the file may belong to another program. */
     private CounterBackend open(Content content) {
-        if (content == Content.OTHER) {
-            throw unusable("it has tables of another program, and none of CounterKit: name another file", null);
-        }
+        check(content != Content.OTHER, "it has tables of another program, and none of CounterKit: name another file");
         JdbcCounterOptions options = JdbcCounterOptions.builder()
                 .createTables(content == Content.NOTHING)
                 .build();

@@ -92,7 +92,7 @@ public final class MigrateCommand implements Callable<Integer> {
                     .map(OpenBackend::notice)
                     .filter(Objects::nonNull)
                     .forEach(console::say);
-            interrupt.finishing(() -> "the names that were begun");
+            interrupt.finishing(() -> "the names in progress");
             Progress progress = new Progress(console, System::nanoTime);
             return move.verify
                     ? new VerificationRun(console, interrupt, progress, json)
@@ -112,14 +112,6 @@ public final class MigrateCommand implements Callable<Integer> {
                 .build();
     }
 
-    private void checkPosition(String position) {
-        if (move.verify) {
-            MigrationVerifier.checkPosition(position);
-        } else {
-            MigrationJob.checkPosition(position);
-        }
-    }
-
     private void checkAll() {
         ends.choose(from, to, spec.commandLine().getParseResult());
         check(
@@ -131,13 +123,15 @@ public final class MigrateCommand implements Callable<Integer> {
                         + " --to- in front; 'counter help " + from + "' lists the options");
         Arguments.checkPrefix(prefix);
         Limits.checkBetween("--percent", percent, 0, 100);
-        if (resume != null) {
-            checkPosition(resume);
+        if (resume != null && move.verify) {
+            MigrationVerifier.checkPosition(resume);
+        } else if (resume != null) {
+            MigrationJob.checkPosition(resume);
         }
         move.checkAll(spec);
         check(
                 isReading() || ends.to(to).keeps(),
-                "--to " + to + " would lose everything when this command ends, and a"
-                        + " seal cannot be undone: choose a store that keeps it, or use --dry-run");
+                "--to " + to + " keeps nothing after this command has ended, and a seal cannot be undone:"
+                        + " choose a store that keeps its data, or use --dry-run");
     }
 }

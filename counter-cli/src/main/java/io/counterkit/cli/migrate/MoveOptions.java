@@ -52,7 +52,8 @@ final class MoveOptions {
     /**
      * Checks the options.
      *
-     * @throws IllegalArgumentException if one is invalid, or is for a move and a comparison is wanted, or the reverse
+     * @throws IllegalArgumentException if an option is invalid, or if an option of a move is given for a comparison or
+     *     the reverse
      */
     void checkAll(CommandSpec command) {
         ParseResult parsed = command.commandLine().getParseResult();

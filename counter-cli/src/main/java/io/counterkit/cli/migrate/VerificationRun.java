@@ -44,8 +44,8 @@ record VerificationRun(Console console, Interrupt interrupt, Progress progress, 
             out.println(Figures.count(report.notMoved(), "name is", "names are") + " not moved yet");
         }
         if (report.onlyInTarget() > 0) {
-            out.println(Figures.count(report.onlyInTarget(), "name", "names")
-                    + " at the target only, which this migration does not concern");
+            out.println(Figures.count(report.onlyInTarget(), "name is", "names are")
+                    + " at the target only, and not part of this migration");
         }
         report.differences().stream()
                 .limit(LISTED)

@@ -7,6 +7,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** Formats entries for people and for programs. */
@@ -14,6 +15,14 @@ final class Entries {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
+
+    private static final Map<Class<?>, String> TYPES = Map.of(
+            String.class, "text",
+            Long.class, "integer",
+            Double.class, "double",
+            Boolean.class, "boolean",
+            Instant.class, "time",
+            byte[].class, "bytes");
 
     private Entries() {}
 
@@ -26,15 +35,15 @@ final class Entries {
     }
 
     /**
-     * Adds the members of an entry. JSON has no times, bytes, NaN and infinities, so these become texts; the types of the
-     * fields stand beside them, since most readers do not tell 7 from 7.0 either.
+     * Adds the members of an entry. JSON has no times, bytes, NaN and infinities, so these become strings. The member
+     * {@code types} states the types of the fields, since most parsers do not distinguish 7 from 7.0 either.
      */
     static Json fill(Json json, Entry entry) {
         Json fields = Json.object();
         Json types = Json.object();
         new TreeMap<>(entry.fields()).forEach((name, value) -> {
             fields.with(name, jsonValue(value));
-            types.with(name, typeOf(value));
+            types.with(name, TYPES.get(value.getClass()));
         });
         return json.with("number", entry.number())
                 .with("appendedAt", entry.appendedAt().toString())
@@ -52,15 +61,5 @@ final class Entries {
         }
         boolean isNotFinite = value instanceof Double number && !Double.isFinite(number);
         return value instanceof Instant || isNotFinite ? value.toString() : value;
-    }
-
-    private static String typeOf(Object value) {
-        return value instanceof String
-                ? "text"
-                : value instanceof Long
-                        ? "integer"
-                        : value instanceof Double
-                                ? "double"
-                                : value instanceof Boolean ? "boolean" : value instanceof Instant ? "time" : "bytes";
     }
 }

@@ -3,6 +3,7 @@ package io.counterkit.cli.single;
 import io.counterkit.CounterException;
 import io.counterkit.cli.backend.BackendFactory.Opening;
 import io.counterkit.cli.backend.CommandContext;
+import io.counterkit.cli.console.Arguments;
 import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Figures;
 import io.counterkit.cli.console.Interrupt;
@@ -63,21 +64,20 @@ public final class ExtensionCommand {
     }
 
     private static void checkFound(String collection, List<String> fields, ExtensionImportReport pass) {
-        if (pass.documents() == 0) {
-            throw new IllegalArgumentException("collection '" + collection + "' has no documents, and no shards of the"
-                    + " extension beneath it: check its path, --project and --database; nothing was changed");
-        }
-        if (pass.counters() == 0 && pass.left().isEmpty()) {
-            throw new IllegalArgumentException("no document of collection '" + collection + "' counts in "
-                    + String.join(" or ", fields)
-                    + (pass.otherFields().isEmpty()
-                            ? ""
-                            : "; fields with numbers are " + String.join(", ", pass.otherFields()))
-                    + "; nothing was changed");
-        }
+        Arguments.check(
+                pass.documents() > 0,
+                "collection '" + collection + "' has no documents, and no shards of the extension beneath it: check its"
+                        + " path, --project and --database; nothing was changed");
+        Arguments.check(
+                pass.counters() > 0 || !pass.left().isEmpty(),
+                "no document of collection '" + collection + "' counts in " + String.join(" or ", fields)
+                        + (pass.otherFields().isEmpty()
+                                ? ""
+                                : "; fields with numbers are " + String.join(", ", pass.otherFields()))
+                        + "; nothing was changed");
     }
 
-    /** Drains what is written in the extension's way, until the time is over or the user interrupts. */
+    /** Drains the increments that clients write for the extension, until the time is over or the user interrupts. */
     private static void keepUp(
             ExtensionImport source,
             List<Left> leftAtFirst,
@@ -120,7 +120,7 @@ public final class ExtensionCommand {
                 String.join(System.lineSeparator(), lines),
                 Json.object().withAll(pass).with("left", left));
         if (!left.isEmpty()) {
-            reply.exitWith(Failures.FAILED); // even if later passes leave nothing
+            reply.exitWith(Failures.FAILED); // even if later passes take over every field
         }
     }
 }

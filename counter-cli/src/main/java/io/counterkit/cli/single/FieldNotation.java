@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Reads and writes fields as words: {@code customer=c-17}, {@code total:=1999}, {@code note:="two\nlines"}. Words that
- * were written are read as the same fields.
+ * Reads and writes fields as words of a command line: {@code customer=c-17}, {@code total:=1999}, {@code
+ * note:="two\nlines"}. Reading the words that were written returns equal fields.
  */
 final class FieldNotation {
     private static final Pattern WHOLE = Pattern.compile("-?\\d+");
@@ -28,7 +28,7 @@ final class FieldNotation {
     /**
      * Reads fields.
      *
-     * @throws IllegalArgumentException if a word is not a field, or a name comes twice
+     * @throws IllegalArgumentException if a word is not a field, or two fields have one name
      */
     static Map<String, Object> read(List<String> words) {
         Map<String, Object> fields = new LinkedHashMap<>();
@@ -142,7 +142,7 @@ final class FieldNotation {
         return !text.isEmpty() && text.codePoints().allMatch(FieldNotation::isPlain);
     }
 
-    /** Blanks would end the field. */
+    /** Returns whether a character needs no quotes. A space would end the field. */
     private static boolean isPlain(int c) {
         return c != '"'
                 && Excerpt.isFit(c)

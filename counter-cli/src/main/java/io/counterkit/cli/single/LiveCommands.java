@@ -26,7 +26,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The commands that print what changes, until the user interrupts them. */
+/** The commands that print changes until the user interrupts them. */
 public final class LiveCommands {
     private LiveCommands() {}
 
@@ -91,7 +91,7 @@ public final class LiveCommands {
         });
     }
 
-    /** One run. An entry that was not printed is not processed, so that the checkpoint stays before it. */
+    /** One run of {@code follow}. An entry that is not printed is not processed: the checkpoint stays before it. */
     private static final class Following {
         private final Reply reply;
         private final String name;
@@ -110,7 +110,7 @@ public final class LiveCommands {
             try (Follower follower = checkpoint == null
                     ? sequence.follow(from, options, this::print)
                     : sequence.follow(counters.counter(checkpoint), options, this::print)) {
-                // The checkpoint can be beyond the last entry already.
+                // The checkpoint may already be at the last entry to print, or beyond it.
                 new Waiting(interrupt, null).await(() -> isEnded || follower.position() >= until);
                 isEnded = true;
             }
@@ -135,13 +135,11 @@ public final class LiveCommands {
             if (failure instanceof CancellationException) {
                 return;
             }
-            boolean isLast = isEnded;
-            if (isLast || failure instanceof CorruptDataException) {
+            if (isEnded || failure instanceof CorruptDataException) {
                 reply.exitWith(Failures.FAILED);
                 isEnded = true;
-                isLast = true;
             }
-            reply.note(Reasons.of(failure) + (isLast ? "" : "; still following"));
+            reply.note(Reasons.of(failure) + (isEnded ? "" : "; still following"));
         }
     }
 }

@@ -148,8 +148,8 @@ public final class NameCommands {
             boolean isComplete = report.missing().isEmpty();
             report.findings().forEach(finding -> print(finding, reply));
             if (!isComplete) {
-                reply.line("all at once: firebase deploy --only firestore:indexes, with the file firestore.indexes.json"
-                        + " of counter-firestore");
+                reply.line("to deploy all of them: firebase deploy --only firestore:indexes, with the file"
+                        + " firestore.indexes.json of counter-firestore");
                 reply.exitWith(Failures.FAILED);
             }
             reply.json().with("complete", isComplete).with("backend", report);

@@ -40,7 +40,7 @@ final class Reply {
         }
     }
 
-    /** Adds a change, which is printed once it is certain, and returns the object for a program. */
+    /** Adds a line that is printed once the change is certain, and returns the object for a program. */
     Json applied(String line) {
         changes.add(line);
         return json.with("outcome", "applied");
@@ -69,7 +69,7 @@ final class Reply {
         exitCode = code;
     }
 
-    /** Returns whether the reader of the output is gone, as behind {@code | head}. */
+    /** Returns whether the reader of the output closed the pipe, as {@code head} does. */
     boolean isUnread() {
         return console.out().checkError();
     }

@@ -41,7 +41,7 @@ public final class SequenceCommands {
         });
     }
 
-    /** The changes of subjects as they are typed. */
+    /** The changes of subjects, named as the user types them. */
     public enum TypedChange {
         added(Change.ADDED),
         updated(Change.UPDATED),
@@ -122,8 +122,8 @@ public final class SequenceCommands {
             @Parameters(paramLabel = "SEQUENCE") String name,
             @Parameters(paramLabel = "NUMBER") long number) {
         Limits.checkName("sequence name", name);
-        check(number >= 1, "number " + number + ": numbers start at 1");
-        return change(context, Opening.DURABLE, (counters, open, reply) -> {
+        check(number >= 1, "number " + number + ": use 1 or more");
+        return change(context, Opening.READING, (counters, open, reply) -> {
             erase(counters.sequence(name), number);
             reply.applied("erased the fields of entry " + number + " of '" + name + "'")
                     .with("sequence", name)
@@ -131,15 +131,17 @@ public final class SequenceCommands {
         });
     }
 
-    /** Erases an entry; if there is none with this number, says which numbers there are. */
+    /** Erases an entry. If there is none with this number, the message of the exception states the numbers. */
     private static void erase(Sequence sequence, long number) {
         try {
             sequence.erase(number);
         } catch (IllegalArgumentException e) {
             long last = sequence.last();
             throw new IllegalArgumentException(
-                    "'" + sequence.name() + "' has no entry " + number + ": "
-                            + (last == 0 ? "it has none at all" : "its numbers go from 1 to " + last),
+                    last == 0
+                            ? "sequence '" + sequence.name()
+                                    + "' has no entries: check its name; 'counter list --sequences' prints the names"
+                            : "sequence '" + sequence.name() + "' has no entry " + number + ": use 1 to " + last,
                     e);
         }
     }
@@ -176,9 +178,9 @@ public final class SequenceCommands {
         lines.add(Figures.count(found.records(), "record", "records") + " of kind '" + records.kind() + "', numbered "
                 + (found.isClean() ? "1 to " + found.last() + ", each once" : "up to " + found.last()));
         found.gaps()
-                .forEach(
-                        gap -> lines.add("  no record has " + gap.from() + (gap.size() == 1 ? "" : " to " + gap.to())));
-        found.duplicates().forEach(number -> lines.add("  several records have " + number));
+                .forEach(gap ->
+                        lines.add("  no record has number " + gap.from() + (gap.size() == 1 ? "" : " to " + gap.to())));
+        found.duplicates().forEach(number -> lines.add("  several records have number " + number));
         found.faults().forEach(fault -> lines.add("  " + fault));
         return lines;
     }

@@ -48,9 +48,9 @@ public final class SingleCall {
     }
 
     /**
-     * Returns what only some backends have.
+     * Returns {@code ability}, which only some backends have.
      *
-     * @param lack what the chosen backend lacks if {@code ability} is null, and which one to use
+     * @param lack what the chosen backend lacks, and which one to use, for the message if {@code ability} is null
      */
     static <T> T required(@Nullable T ability, CommandContext context, String lack) {
         if (ability == null) {

@@ -1,7 +1,7 @@
 package io.counterkit.cli.single;
 
+import io.counterkit.cli.console.Arguments;
 import io.counterkit.cli.console.Interrupt;
-import io.counterkit.spi.Durations;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -27,9 +27,7 @@ final class Waiting {
     }
 
     static void checkLength(@Nullable Duration length) {
-        if (length != null && length.isZero()) {
-            throw new IllegalArgumentException("--for " + Durations.inWords(length) + ": use 1 ms or more");
-        }
+        Arguments.check(length == null || !length.isZero(), "--for 0 ms: use 1 ms or more");
     }
 
     /** Waits until {@code isReached}. Returns false if the user interrupts, or the time is over, before that. */

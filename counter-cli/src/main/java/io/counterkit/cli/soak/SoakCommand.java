@@ -56,7 +56,7 @@ public final class SoakCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        context.useByDefault("inmemory"); // its names would remain among the user's
+        context.useByDefault("inmemory"); // the names of a soak remain in the store
         Console console = context.console();
         boolean hasNoEnd = duration == null && operations == null;
         SecureRandom random = new SecureRandom();
@@ -65,7 +65,8 @@ public final class SoakCommand implements Callable<Integer> {
         long most = operations != null ? operations : hasNoEnd ? 1_000_000 : Long.MAX_VALUE;
         Duration longest = duration != null ? duration : hasNoEnd ? Duration.ofSeconds(10) : NO_END;
         Progress progress = new Progress(console, System::nanoTime);
-        SoakOptions.Builder chosen = options(most); // before the backend is opened, which may create a file
+        // Checked before the backend is opened, since that may create a file.
+        SoakOptions.Builder chosen = options(most);
         try (OpenBackend open = context.open(Opening.BULK)) {
             FaultSource source = open.faults();
             if (source != null) {
@@ -78,7 +79,7 @@ public final class SoakCommand implements Callable<Integer> {
                     .stopWhen(context.interrupt()::isRequested)
                     .build();
             console.say("seed " + chosenSeed + ", names start with " + prefix);
-            context.interrupt().finishing(() -> "the operations that were begun, and the check of every name");
+            context.interrupt().finishing(() -> "the operations in progress, and the check of every name");
             SoakReport report = Soak.create(open.backend(), options).run();
             progress.clear();
             console.print(context.isJson(), () -> json(report), out -> print(report, out));
@@ -98,7 +99,7 @@ public final class SoakCommand implements Callable<Integer> {
         check(
                 faults == 0 || context.factory().hasFaults(),
                 "--faults " + faults + ": backend '" + context.backend()
-                        + "' cannot be disturbed; use inmemory, or an emulator of Firestore");
+                        + "' has no fault injection: use inmemory, or a Firestore emulator");
         return options;
     }
 

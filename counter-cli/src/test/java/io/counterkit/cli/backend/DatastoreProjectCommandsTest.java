@@ -106,9 +106,9 @@ class DatastoreProjectCommandsTest extends StoreCommands {
             assertThat(run.exitCode()).isEqualTo(1);
             assertThat(run.out()).isEqualTo("""
                             7 records of kind 'Order', numbered up to 8
-                              no record has 3 to 4
-                              no record has 7
-                              several records have 6
+                              no record has number 3 to 4
+                              no record has number 7
+                              several records have number 6
                               Order("o7"): 'id' holds -1, which is not a whole number of 1 or more
                             nothing was changed
                             """);

@@ -62,7 +62,7 @@ class DefaultFileTest {
         CommandRun first = run("ingest --access-log ../samples/access.log");
         assertThat(first.exitCode()).as(first.err()).isZero();
         assertThat(first.errLines()).containsExactly("counter: the counters are kept in " + file());
-        assertThat(first.out()).contains("337  /\n", "exact: 137 of 137 totals are what was added");
+        assertThat(first.out()).contains("337  /\n", "exact: 137 of 137 totals equal what was added");
 
         CommandRun second = run("ingest --access-log ../samples/access.log");
         assertThat(second.exitCode()).as(second.err()).isZero();

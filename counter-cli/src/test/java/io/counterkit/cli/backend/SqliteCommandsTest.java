@@ -117,6 +117,15 @@ class SqliteCommandsTest extends StoreCommands {
         }
     }
 
+    @Test
+    void eraseInAFileThatDoesNotExist_createsNothing() {
+        CommandRun run = run("erase invoices 1");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("there is no file " + file(), "sequence 'invoices' has no entries");
+        assertThat(file()).doesNotExist();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"get likes", "list", "add likes"})
     void fileThatCannotBeLookedFor_isNotTakenForAnAbsentOne(String command) throws IOException {

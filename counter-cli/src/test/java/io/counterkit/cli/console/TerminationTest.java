@@ -35,7 +35,7 @@ class TerminationTest {
         termination.terminate();
 
         assertThat(interrupt.isRequested()).isTrue();
-        assertThat(printed()).isEqualTo("counter: interrupted: finishing 7 adds; Ctrl-C again ends it at once\n");
+        assertThat(printed()).isEqualTo("counter: interrupted: finishing 7 adds; press Ctrl-C again to end at once\n");
         assertThat(ends).isEmpty();
     }
 

@@ -38,7 +38,7 @@ class FirstContactTest {
                     NOT_FOUND           | there is no such database: check --project and --database
                     UNAUTHENTICATED     | the credentials are not accepted
                     UNAVAILABLE         | Firestore cannot be reached
-                    FAILED_PRECONDITION | Firestore refuses
+                    FAILED_PRECONDITION | Firestore refused the call
                     """)
     void refusal_isExplained(Status.Code code, String advice) {
         client = Prerequisite.required(FirestoreEmulator::shared)

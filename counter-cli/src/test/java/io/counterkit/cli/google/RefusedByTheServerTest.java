@@ -48,7 +48,7 @@ class RefusedByTheServerTest {
                     UNAVAILABLE         | try again | no Datastore emulator answers there
                     FAILED_PRECONDITION | The Cloud Datastore API is not available for Firestore in Native mode database p. | the database is in Firestore's native mode: use --backend firestore, or another --database
                     FAILED_PRECONDITION | The Cloud Datastore API is not available for Cloud Firestore projects. | the database is in Firestore's native mode: use --backend firestore
-                    INVALID_ARGUMENT    | so it is | Datastore refuses
+                    INVALID_ARGUMENT    | so it is | Datastore refused the call
                     """)
     void refusal_isExplainedAndNotRepeated(Code code, String text, String advice) {
         status = Status.newBuilder().setCode(code.getNumber()).setMessage(text).build();

@@ -110,6 +110,19 @@ class IngestCommandTest {
     }
 
     @Test
+    void accessLogWithoutTheOption_countsWholeLinesAndNamesTheOption() {
+        String line = "192.0.2.1 - - [10/Oct/2025:13:55:36 +0000] \"GET /cart?id=7 HTTP/1.1\" 200 2326";
+
+        CommandRun run = ingest((line + "\n").repeat(2));
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.errLines())
+                .containsExactly("counter: line 1 looks like the log of a web server, and counts as one name:"
+                        + " --access-log counts the paths of requests instead");
+        assertThat(store.dump().counters()).isEqualTo(Map.of(line, 2L));
+    }
+
+    @Test
     void sampleLog_hasNoMalformedLine() {
         CommandRun run = ingestFile("--access-log", Path.of("..", "samples", "access.log"));
 

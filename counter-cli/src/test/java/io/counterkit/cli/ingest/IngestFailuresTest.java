@@ -146,7 +146,8 @@ class IngestFailuresTest {
         CommandRun run = ingest(busy, "hot\t2\ncold\nhot\t3\n");
 
         assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.errLines()).containsExactly("counter: not applied: 2 adds of 5 to 'hot': others were first");
+        assertThat(run.errLines())
+                .containsExactly("counter: not applied: 2 adds to 'hot', 5 in total: others were first");
         assertThat(run.out()).contains("1 add to 1 name").contains("1  cold");
     }
 
@@ -159,8 +160,9 @@ class IngestFailuresTest {
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.errLines())
-                .containsExactly("counter: not applied: 1 add of 1 to 'old': 'old' was sealed at 0 and continues at"
-                        + " 'elsewhere'");
+                .containsExactly(
+                        "counter: not applied: 1 add to 'old', 1 in total: 'old' was sealed at 0 and continues at"
+                                + " 'elsewhere'");
         assertThat(run.out()).doesNotContain("repeated");
     }
 

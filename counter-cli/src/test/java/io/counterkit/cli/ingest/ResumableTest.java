@@ -51,7 +51,7 @@ class ResumableTest {
                     .isThrownBy(
                             () -> inDoubt(file, sent, now + Duration.ofHours(1).toMillis())
                                     .checkTokens(RETENTION))
-                    .withMessageContaining("later than it is now by this machine's clock");
+                    .withMessageContaining("in the future by this machine's clock");
         }
     }
 

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ingest --resume}: a run that did not end is continued, and counts each line once. */
+/** {@code ingest --resume}: a run that did not finish is resumed, and counts each line once. */
 class ResumeTest {
     /** Two parts and a half. */
     private static final int LINES = 100_000;
@@ -108,7 +108,7 @@ class ResumeTest {
         CommandRun run = ingest(interrupt);
         store.losesReply = add -> false;
         assertThat(run.exitCode()).as(run.err()).isEqualTo(130);
-        assertThat(run.err()).contains("the rest is not: --resume counts it");
+        assertThat(run.err()).contains("all lines up to it are counted; --resume counts the rest");
         assertThat(store.totals()).isNotEmpty().isNotEqualTo(expected(LINES));
         return run;
     }
@@ -123,8 +123,8 @@ class ResumeTest {
         assertThat(run.out()).contains("lines counted before");
         assertThat(store.totals()).isEqualTo(expected(LINES));
         assertThat(ingest(new Interrupt(), "--resume").err())
-                .contains("--resume: there is nothing to continue: '" + input
-                        + "' was not begun on this backend, or was counted to its end");
+                .contains("--resume: there is nothing to resume: '" + input
+                        + "' was not started on this backend, or was counted to its end");
     }
 
     @Test
@@ -169,7 +169,7 @@ class ResumeTest {
         interrupted();
 
         assertThat(ingest(new Interrupt(), "--resume", "--access-log").err())
-                .contains("--resume: there is nothing to continue");
+                .contains("--resume: there is nothing to resume");
     }
 
     @Test
@@ -199,7 +199,7 @@ class ResumeTest {
         CommandRun refused = ingest(new Interrupt());
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err())
-                .contains("'" + input + "' was counted up to line ")
+                .contains("'" + input + "' up to line ")
                 .contains("add --resume to count the rest, or --no-resume to count all of it again");
 
         store.store
@@ -220,7 +220,7 @@ class ResumeTest {
                 "ingest",
                 "--resume");
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("--resume: only the counting of a file can be continued");
+        assertThat(run.err()).contains("--resume: only a file can be resumed");
     }
 
     @Test

@@ -158,6 +158,6 @@ class SequenceCommandsTest extends SingleCommandsSetup {
         ok("next s");
         ok("next s");
 
-        assertThat(run("erase", "s", "99").err()).contains("'s' has no entry 99: its numbers go from 1 to 2");
+        assertThat(run("erase", "s", "99").err()).contains("sequence 's' has no entry 99: use 1 to 2");
     }
 }

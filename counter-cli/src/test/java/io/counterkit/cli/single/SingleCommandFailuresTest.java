@@ -53,7 +53,7 @@ class SingleCommandFailuresTest {
         assertThat(run.exitCode()).isEqualTo(3);
         assertThat(run.out()).isEmpty();
         assertThat(run.errLines()).hasSize(2);
-        String offer = "counter: it may have been applied or not; this decides it: ";
+        String offer = "counter: the outcome is unknown; this command resolves it: ";
         assertThat(run.errLines().get(1))
                 .startsWith(offer + "counter resolve '~ck:")
                 .endsWith(" --backend inmemory");

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Where this user's programs keep files, by the conventions of the system; the same directory as that of {@code counter}. */
+/** The directory for files of this user, by the conventions of the system. {@code counter} uses the same directory. */
 final class DataDirectory {
     private DataDirectory() {}
 

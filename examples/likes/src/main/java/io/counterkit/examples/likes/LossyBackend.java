@@ -26,7 +26,7 @@ final class LossyBackend {
         this.breakage = breakage;
     }
 
-    /** Returns {@code backend}, but it loses replies. */
+    /** Returns a backend that forwards to {@code backend} and loses replies. */
     static CounterBackend over(CounterBackend backend, Breakage breakage) {
         LossyBackend lossy = new LossyBackend(breakage);
         return new ForwardingCounterBackend(
@@ -56,7 +56,7 @@ final class LossyBackend {
         if (!breakage.takeTurn()) {
             return change.get();
         }
-        // The caller needs it to settle what it did not learn.
+        // The caller needs the token to resolve the outcome.
         IdempotencyToken unused = commit.token();
         return change.get().thenCompose(reply -> {
             breakage.dropped(likes);

@@ -21,7 +21,7 @@ public record Answer(State state, long number, String why) {
         NOT_APPLIED,
         /** Nothing was changed, and sending the change again is useless. */
         REFUSED,
-        /** Not known yet. The {@link Settler} finds it out. */
+        /** Not known yet. The {@link Settler} resolves it. */
         UNKNOWN
     }
 

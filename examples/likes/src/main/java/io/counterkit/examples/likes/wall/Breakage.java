@@ -30,7 +30,8 @@ public final class Breakage {
      * @param droppedReplies how many replies were dropped
      * @param confirmed how many likes were confirmed
      * @param counted by how much the totals rose; null if they could not be read before the first like
-     * @param retried by how much they would have risen if each change without a reply was simply sent again
+     * @param retried by how much the totals would have risen if each change without a reply were sent again without a
+     *     token
      */
     public record Figures(
             boolean isOn,
@@ -39,7 +40,7 @@ public final class Breakage {
             @Nullable Long counted,
             @Nullable Long retried) {}
 
-    /** Turns the switch. */
+    /** Turns the switch on or off. */
     public synchronized void turn(boolean isOn) {
         this.isOn = isOn;
         isNextDropped = isOn;

@@ -79,7 +79,7 @@ public final class Live implements AutoCloseable {
         return Answer.applied(0);
     }
 
-    /** Reads the order book soon, since it has changed. */
+    /** Schedules a read of the order book, which has changed. */
     public synchronized void refresh() {
         if (!isReadQueued && !isClosed) {
             isReadQueued = true;
@@ -106,7 +106,7 @@ public final class Live implements AutoCloseable {
                 ticking.cancel(false);
             }
             if (book != null && !isClosed) {
-                reader.execute(book::close); // without the lock, for which the last line may wait
+                reader.execute(book::close); // without the lock, since the last delivery may wait for it
             }
         }
     }
@@ -133,7 +133,7 @@ public final class Live implements AutoCloseable {
         refresh();
     }
 
-    /** Lets viewers see the ages, and looks whether the trouble is over. */
+    /** Publishes the current ages, and checks whether the store can be read again. */
     private void tick() {
         boolean isInTrouble;
         synchronized (this) {

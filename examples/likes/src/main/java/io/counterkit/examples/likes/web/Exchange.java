@@ -118,7 +118,7 @@ final class Exchange {
         response.write(false, ByteBuffer.wrap(part.getBytes(StandardCharsets.UTF_8)), sent);
     }
 
-    /** Ends the response where it is. */
+    /** Ends an incomplete response. */
     void abandon(Throwable cause) {
         callback.failed(cause);
     }

@@ -78,7 +78,7 @@ record Form(Map<String, String> fields) {
         throw new BadRequestException(name + " " + value + ": use " + least + " to " + most);
     }
 
-    /** Thrown for requests that are not understood; the message says why. */
+    /** Thrown if a request is invalid; the message states the reason. */
     static final class BadRequestException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

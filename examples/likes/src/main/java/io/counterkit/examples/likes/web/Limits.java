@@ -3,14 +3,14 @@ package io.counterkit.examples.likes.web;
 import java.time.Duration;
 
 /**
- * Bounds what clients can take from each other.
+ * Limits the resources that clients can use.
  *
- * @param connections the most open connections; further ones wait
- * @param viewers the most of them that receive the live totals; further ones are refused
- * @param threads the most requests that are served at the same time
+ * @param connections the maximum number of open connections; further ones wait
+ * @param viewers the maximum number of connections that receive the live totals; further ones are refused
+ * @param threads the maximum number of requests that are served at the same time
  * @param silence how long a connection may be idle
- * @param bodyBytes the size of a form
- * @param bodyTime how long a form may take to arrive
+ * @param bodyBytes the maximum size of a form
+ * @param bodyTime the time within which a form must arrive
  */
 record Limits(int connections, int viewers, int threads, Duration silence, int bodyBytes, Duration bodyTime) {
     /** Leaves half of the connections for requests. A viewer needs no thread. */

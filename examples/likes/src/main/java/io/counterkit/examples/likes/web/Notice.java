@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page's message about the form that led to it, for browsers without a script. The address carries the form, so that
- * a reload repeats nothing and the same click can be sent again.
+ * The page's message about the form that led to it, for browsers without a script. The address carries the form, so
+ * that a reload repeats nothing and the same click can be sent again.
  *
  * @param text the message; empty if there is none
- * @param isOpen whether the outcome is still unknown, so that the page should be reloaded
+ * @param isOpen whether the outcome is still unknown, so that the page reloads itself
  * @param isBad whether the form failed
  * @param again where to send the form again; null if that is useless
  * @param fields the fields to send again
@@ -64,12 +64,7 @@ record Notice(
             case "NOT_APPLIED" -> new Notice("Nothing was changed: you can try again.", false, true, action, form);
             case "REFUSED" -> new Notice("Nothing was changed: it is already done.", false, true, null, Map.of());
             case "UNKNOWN" ->
-                new Notice(
-                        "The store did not answer. It is being found out whether it counted …",
-                        true,
-                        false,
-                        null,
-                        Map.of());
+                new Notice("The store did not answer. The outcome is being resolved …", true, false, null, Map.of());
             default -> new Notice("", false, false, null, Map.of());
         };
     }

@@ -24,7 +24,7 @@ final class Page {
     /** What can be ordered. */
     static final List<String> ITEMS = List.of("Coffee beans", "Tea leaves", "Cocoa", "Oat milk");
 
-    /** Younger totals show no age. */
+    /** Totals that are not as old show no age. */
     private static final Duration OLD = Duration.ofSeconds(5);
 
     private static final String TROUBLE =

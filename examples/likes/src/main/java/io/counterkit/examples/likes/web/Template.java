@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A file with <code>{{names}}</code> in the place of values. */
+/** A text file with <code>{{placeholders}}</code> for values. */
 record Template(String text) {
     private static final Pattern NAME = Pattern.compile("\\{\\{(\\w+)}}");
 
@@ -17,7 +17,7 @@ record Template(String text) {
         return new Template(new String(read(file), StandardCharsets.UTF_8));
     }
 
-    /** Reads a file that lies beside this class. */
+    /** Reads a resource of this package. */
     static byte[] read(String file) {
         try (InputStream in = Objects.requireNonNull(Template.class.getResourceAsStream(file), file)) {
             return in.readAllBytes();
@@ -26,7 +26,7 @@ record Template(String text) {
         }
     }
 
-    /** Replaces each name with its value, which is HTML. */
+    /** Replaces each placeholder with its value, which is HTML. */
     String fill(Map<String, String> html) {
         return NAME.matcher(text)
                 .replaceAll(name ->

@@ -3,7 +3,7 @@ import { localTime, one, put } from "./dom.js";
 
 let requests = 0;
 let requested = -1; // the last number that the newest request is for
-let waiting = null; // the last number of a book that is shown when the pointer has left the old one
+let waiting = null; // the last number of a newer book, which is shown once the pointer leaves this one
 
 const nameOf = (element) => element.getAttribute("aria-label") || element.name || element.textContent;
 
@@ -28,7 +28,7 @@ export function showBook(last) {
   }
 }
 
-/** Shows what this page's own change made of the book. */
+/** Shows the book after a change by this page. */
 export function showOwnBook(last) {
   load(last);
 }
@@ -46,7 +46,7 @@ async function load(last) {
     }
     const page = new DOMParser().parseFromString(await reply.text(), "text/html");
     if (request !== requests) {
-      return; // a newer one was requested meanwhile
+      return; // a newer one was requested in the meantime
     }
     replace(one("#book", page));
   } catch (e) {

@@ -8,7 +8,7 @@ const SLOW_MILLIS = 1000;
 const LONGEST_MILLIS = 60_000;
 const NOTICE_MILLIS = 8000;
 const OPEN = { state: "UNKNOWN", why: "It counts once, however often the page has to send it." };
-const retries = new Set(); // what waits for an answer or for the next attempt
+const retries = new Set(); // ends the wait of each change for its answer or its next attempt
 const counted = new Set(); // the clicks whose likes were marked
 
 /** Changes without an answer yet; they survive a reload of the page. */
@@ -27,14 +27,14 @@ const pending = {
   },
 };
 
-/** Sends everything that has no answer again at once, since the connection is back. */
+/** Sends all changes without an answer again, since the connection is back. */
 export function sendAgain() {
   for (const retry of [...retries]) {
     retry();
   }
 }
 
-/** Waits for something, or until the connection is back. */
+/** Waits for the given time, for the result of start, or until the connection is back. */
 async function untilBack(millis, start) {
   let retry = null;
   let timer = null;
@@ -88,7 +88,7 @@ async function post(action, fields, signal) {
     }
     return reply.status < 500 ? { state: "REFUSED", why: await reply.text() } : null;
   } catch (e) {
-    return null; // it may have arrived nevertheless
+    return null; // the request may have arrived
   }
 }
 
@@ -179,7 +179,7 @@ document.addEventListener("submit", async (event) => {
   }
 });
 
-/** Delivers what the last page did not, and lets the message about its form go. */
+/** Sends the changes that the last page did not deliver, and removes the message about its form after a while. */
 export function resume() {
   for (const { action, fields } of Object.values(pending.all())) {
     const form = fields.post && action === "/likes" && one(`#post-${fields.post} form`);

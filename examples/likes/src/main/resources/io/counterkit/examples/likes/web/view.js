@@ -1,4 +1,4 @@
-// Shows the state that the server sends. Nothing here is announced by a screen reader: no person did it.
+// Shows the state that the server sends. Screen readers do not announce it, since no action of the user caused it.
 import { figure, localTime, one, put } from "./dom.js";
 import { showBook, showLocalTimes } from "./book.js";
 
@@ -135,7 +135,7 @@ function showMine(post) {
   put(one(".mine", card), count > 0 ? `${figure(count)} by you` : "");
 }
 
-/** Makes a page that the server rendered like one that the script has kept. */
+/** Takes over the totals and ages of a page that the server rendered. */
 export function adopt() {
   for (const label of document.querySelectorAll(".total")) {
     const post = label.dataset.post;

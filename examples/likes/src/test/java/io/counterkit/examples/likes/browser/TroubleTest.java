@@ -208,7 +208,7 @@ class TroubleTest {
         Injection losses = fake.store().faults().inject(Fault.LOSE_REPLY, Calls.all(COUNTER));
         browser.click(LIKE);
         Browser.patiently()
-                .untilAsserted(() -> assertThat(browser.text("#notice")).contains("It is being found out"));
+                .untilAsserted(() -> assertThat(browser.text("#notice")).contains("The outcome is being resolved"));
         losses.release();
         awaitText("#notice p", "Counted.");
         assertThat(total()).isEqualTo(1);
