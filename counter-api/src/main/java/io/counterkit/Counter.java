@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * A named, durable and exact total. Any number of threads and processes add to it, and each add is applied exactly once.
+ * A named, durable and exact total. Any number of threads and processes add to it, and each add is applied exactly
+ * once.
  *
  * <p>A counter is absent and reads 0 until the first add. From then on it is present, even when its total is 0. Adds
  * are commutative and do not return the total. A handle has no state and is cheap to create; all handles with the same
@@ -42,8 +43,8 @@ public interface Counter {
      * {@link #add(long)}. They state the outcome of this call only: if the outcome of an earlier call with the same
      * token is unknown, it is still unknown after a {@link NotAppliedException}.
      *
-     * @throws TokenRefusedException if the token was used for another delta, counter or operation, or was resolved as not
-     *     applied; nothing was applied by this call
+     * @throws TokenRefusedException if the token was used for another delta, counter or operation, or was resolved as
+     *     not applied; nothing was applied by this call
      */
     void add(long delta, IdempotencyToken token);
 
@@ -60,8 +61,8 @@ public interface Counter {
     }
 
     /**
-     * Returns the total as it was at most {@code maxStaleness} ago. It may not include the caller's own adds. The longer
-     * the staleness, the cheaper the read may be; zero means a strong read.
+     * Returns the total as it was at most {@code maxStaleness} ago. It may not include the caller's own adds. The
+     * longer the staleness, the cheaper the read may be; zero means a strong read.
      *
      * @throws IllegalArgumentException if {@code maxStaleness} is negative
      * @throws CounterException as {@link #get()}
@@ -74,8 +75,8 @@ public interface Counter {
      * this one: read the total with {@link #get()}, and subtract it with {@link #add(long, IdempotencyToken)}.
      *
      * @throws NotAppliedException if nothing was changed, for example {@link SealedException}
-     * @throws OutcomeUnknownException if the reset may have been applied; {@linkplain Counters#resolve resolve} its token to
-     *     find out
+     * @throws OutcomeUnknownException if the reset may have been applied; {@linkplain Counters#resolve resolve} its
+     *     token to find out
      */
     void reset();
 
@@ -83,8 +84,8 @@ public interface Counter {
      * Makes the counter absent atomically. A later add starts from 0. The tokens of earlier adds are still remembered.
      *
      * @throws NotAppliedException if nothing was changed, for example {@link SealedException}
-     * @throws OutcomeUnknownException if the deletion may have been applied; {@linkplain Counters#resolve resolve} its token to
-     *     find out
+     * @throws OutcomeUnknownException if the deletion may have been applied; {@linkplain Counters#resolve resolve} its
+     *     token to find out
      */
     void delete();
 

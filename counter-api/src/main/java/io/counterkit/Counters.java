@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  * next batch. Thread-safe.
  */
 public interface Counters extends AutoCloseable {
-    /** Returns counters over {@code backend} with {@link CountersOptions#defaults()}. Closing them closes the backend. */
+    /**
+     * Returns counters over {@code backend} with {@link CountersOptions#defaults()}. Closing them closes the backend.
+     */
     static Counters over(CounterBackend backend) {
         return over(backend, CountersOptions.defaults());
     }
@@ -94,8 +96,8 @@ public interface Counters extends AutoCloseable {
 
     /**
      * Returns the largest counters whose names start with {@code prefix}, in descending order of their totals. Counters
-     * with equal totals are in the order of their names, by code points or by UTF-16 code units. Each total is at most as
-     * old as its reading states; a backend may use totals of about a second ago.
+     * with equal totals are in the order of their names, by code points or by UTF-16 code units. Each total is at most
+     * as old as its reading states; a backend may use totals of about a second ago.
      *
      * @param limit the maximum number of counters, 1 to 1,000
      * @throws IllegalArgumentException if {@code limit} is out of range, or {@code prefix} cannot start a valid name

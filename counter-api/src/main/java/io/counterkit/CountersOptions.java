@@ -152,8 +152,8 @@ public final class CountersOptions {
         }
 
         /**
-         * Sets the generator of the commits' tokens. Default a {@link SecureRandom}, so that the tokens of all processes
-         * differ; use another one in tests only.
+         * Sets the generator of the commits' tokens. Default a {@link SecureRandom}, so that the tokens of all
+         * processes differ; use another one in tests only.
          */
         public Builder random(RandomGenerator random) {
             this.random = Objects.requireNonNull(random, "random");

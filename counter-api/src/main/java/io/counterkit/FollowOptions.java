@@ -43,7 +43,9 @@ public record FollowOptions(Duration cadence, @Nullable Consumer<? super Throwab
         return new FollowOptions(cadence, failures);
     }
 
-    /** Returns these options with a consumer of failures. Exceptions that it throws are logged and otherwise ignored. */
+    /**
+     * Returns these options with a consumer of failures. Exceptions that it throws are logged and otherwise ignored.
+     */
     public FollowOptions withFailures(Consumer<? super Throwable> failures) {
         return new FollowOptions(cadence, Objects.requireNonNull(failures, "failures"));
     }

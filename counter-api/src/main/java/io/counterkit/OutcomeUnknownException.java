@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>repeat the same add or append with {@link #token()}, so that the change is applied exactly once in total, or
- *   <li>call {@link Counters#settle(IdempotencyToken, java.time.Duration)}, which decides whether the change was applied.
- *       Use this after a reset or a deletion; a seal or an erasure can simply be repeated.
+ *   <li>call {@link Counters#settle(IdempotencyToken, java.time.Duration)}, which decides whether the change was
+ *       applied. Use this after a reset or a deletion; a seal or an erasure can simply be repeated.
  * </ul>
  */
 public final class OutcomeUnknownException extends CounterException {

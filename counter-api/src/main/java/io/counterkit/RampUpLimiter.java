@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Limits bulk work to a rate that rises slowly, so that a store has time to spread new data over more machines. Firestore
- * asks for at most 500 operations per second at first in a new collection, and 50 % more every 5 minutes: {@link
- * #recommended()}.
+ * Limits bulk work to a rate that rises slowly, so that a store has time to spread new data over more machines.
+ * Firestore asks for at most 500 operations per second at first in a new collection, and 50 % more every 5 minutes:
+ * {@link #recommended()}.
  *
  * <p>Reserve operations, and wait for as long as the reservation says. Reserved operations count whether or not they
  * are done. Unused capacity expires after 100 ms, so a late wake-up costs no throughput. The ramp starts with the first
@@ -107,8 +107,8 @@ public final class RampUpLimiter {
     }
 
     /**
-     * Reserves operations as {@link #reserve} does, unless they would have to wait longer than {@code mostNanos}. Does not
-     * block.
+     * Reserves operations as {@link #reserve} does, unless they would have to wait longer than {@code mostNanos}. Does
+     * not block.
      *
      * @param mostNanos the longest wait, in nanoseconds
      * @return the nanoseconds to wait, or -1 if the wait would be longer and nothing was reserved

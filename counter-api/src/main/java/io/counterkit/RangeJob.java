@@ -69,9 +69,9 @@ public final class RangeJob {
     }
 
     /**
-     * Processes all entries that were not processed yet, and returns when that is done. If the consumer throws, or the store
-     * fails repeatedly, the ranges stop after their current entries and store their progress; run the job again to
-     * continue.
+     * Processes all entries that were not processed yet, and returns when that is done. If the consumer throws, or the
+     * store fails repeatedly, the ranges stop after their current entries and store their progress; run the job again
+     * to continue.
      *
      * <p>If the executor ends before it has run all ranges, this method throws {@link RejectedExecutionException}. If
      * it drops a range and does not end, this method waits until the thread is interrupted.

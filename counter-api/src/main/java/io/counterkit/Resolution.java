@@ -1,7 +1,8 @@
 package io.counterkit;
 
 /**
- * The decided outcome of a token: see {@link Counters#resolve(IdempotencyToken)}. {@code toString} describes it in words.
+ * The decided outcome of a token: see {@link Counters#resolve(IdempotencyToken)}. {@code toString} describes it in
+ * words.
  */
 public sealed interface Resolution {
     /** Returns whether the change with the token was applied. */

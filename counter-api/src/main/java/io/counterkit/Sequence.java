@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * A named sequence of gapless numbers. Each append gets the next of 1, 2, 3, …: no number is used twice or skipped, and an
- * append that starts after another has returned gets a higher number. Each number is an {@link Entry} that can be read at
- * any time.
+ * A named sequence of gapless numbers. Each append gets the next of 1, 2, 3, …: no number is used twice or skipped, and
+ * an append that starts after another has returned gets a higher number. Each number is an {@link Entry} that can be
+ * read at any time.
  *
  * <p>A sequence needs no creation. Blocking, deadlines, interrupts, close and threads are as for {@link Counter}.
  */
@@ -80,16 +80,16 @@ public interface Sequence {
      * there are no other gaps. The read is strong: it returns what was appended or erased before the call. The result
      * may reflect only some of the appends and erasures during the call, since the entries are not read at one moment.
      *
-     * @throws IllegalArgumentException if {@code from} is less than 1, {@code to} is less than {@code from}, or the range
-     *     has more than 1,000 numbers
+     * @throws IllegalArgumentException if {@code from} is less than 1, {@code to} is less than {@code from}, or the
+     *     range has more than 1,000 numbers
      * @throws CounterException as {@link #tail()}
      */
     List<Entry> read(long from, long to);
 
     /**
-     * Returns at most {@code parts} ranges of the numbers 1 to {@link #last()}, of sizes that differ by at most one, for
-     * parallel work; none for an empty sequence. Entries that are appended later are in none of them. {@link RangeJob}
-     * processes ranges so that the work continues after a crash.
+     * Returns at most {@code parts} ranges of the numbers 1 to {@link #last()}, of sizes that differ by at most one,
+     * for parallel work; none for an empty sequence. Entries that are appended later are in none of them.
+     * {@link RangeJob} processes ranges so that the work continues after a crash.
      *
      * @throws IllegalArgumentException if {@code parts} is less than 1
      */

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A watch of a backend that reports changes. Polls are at least a cadence apart, so a read that begins much sooner was caused by a
- * report.
+ * A watch of a backend that reports changes. Polls are at least a cadence apart, so a read that begins much sooner was
+ * caused by a report.
  */
 class ListeningWatchTest extends WatchSetup {
     private static final Duration CADENCE = Duration.ofMillis(300);

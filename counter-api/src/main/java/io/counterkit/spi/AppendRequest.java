@@ -32,8 +32,8 @@ public record AppendRequest(
     }
 
     /**
-     * Creates a request of a transaction of the application, where one method appends with and without a subject. Copies
-     * the fields.
+     * Creates a request of a transaction of the application, where one method appends with and without a subject.
+     * Copies the fields.
      *
      * @throws IllegalArgumentException if {@code subject} is not a valid name, or is null and the change is not {@link
      *     Change#ADDED}, or the fields exceed the {@link Limits}

@@ -70,9 +70,9 @@ public final class BlockingCalls implements AutoCloseable {
     }
 
     /**
-     * Runs a change that has no token, because it may be repeated: the operations of {@link MigrationStore} that import. The
-     * future fails with {@link NotAppliedException}, or a subclass that an attempt throws, if no attempt was applied or
-     * ever will be; otherwise with an {@link IllegalStateException}, which leaves the outcome open.
+     * Runs a change that has no token, because it may be repeated: the operations of {@link MigrationStore} that
+     * import. The future fails with {@link NotAppliedException}, or a subclass that an attempt throws, if no attempt
+     * was applied or ever will be; otherwise with an {@link IllegalStateException}, which leaves the outcome open.
      *
      * @param what the change in words, for messages: "importing 'likes'"
      */
@@ -81,8 +81,8 @@ public final class BlockingCalls implements AutoCloseable {
     }
 
     /**
-     * Runs a change. The future fails with {@link NotAppliedException}, or a subclass that an attempt throws, if no attempt
-     * was applied or ever will be; or with {@link OutcomeUnknownException}.
+     * Runs a change. The future fails with {@link NotAppliedException}, or a subclass that an attempt throws, if no
+     * attempt was applied or ever will be; or with {@link OutcomeUnknownException}.
      *
      * @param what the change in words, for messages: "adding to 'likes'"
      */

@@ -28,7 +28,8 @@ public final class Commit extends Call {
      * Creates a commit.
      *
      * @param timeout the time that the commit may take: see {@link Call}
-     * @param random generates the token; should be cryptographically strong, so that tokens of different processes differ
+     * @param random generates the token; should be cryptographically strong, so that tokens of different processes
+     *     differ
      */
     public Commit(Duration timeout, RandomGenerator random, CountersListener listener) {
         super(timeout, listener);

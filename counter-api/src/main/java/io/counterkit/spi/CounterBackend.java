@@ -38,8 +38,8 @@ public interface CounterBackend extends AutoCloseable {
      * is remembered for the retention. If the future fails, the outcome stays unknown, and the caller may resolve
      * again.
      *
-     * <p>For the token of a commit the decision is about the whole commit. If the commit is still in flight, each of its
-     * requests that the token covers is then answered with {@link Result#retry()}.
+     * <p>For the token of a commit the decision is about the whole commit. If the commit is still in flight, each of
+     * its requests that the token covers is then answered with {@link Result#retry()}.
      *
      * @param token a caller's token, or a {@link Commit#token()}
      * @param target the counter or sequence that the commit changed; null for a caller's token. For a counter, any
@@ -61,8 +61,8 @@ public interface CounterBackend extends AutoCloseable {
      * Releases the backend's own resources and ends its listeners, but does not close a client that it was given. Does
      * not clear the interrupt flag of the calling thread. Idempotent.
      *
-     * <p>Each call that is under way ends, by its deadline at the latest. A change that may be applied, now or later, must
-     * not end as not applied.
+     * <p>Each call that is under way ends, by its deadline at the latest. A change that may be applied, now or later,
+     * must not end as not applied.
      */
     @Override
     void close();

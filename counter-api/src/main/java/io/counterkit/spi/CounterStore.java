@@ -58,20 +58,20 @@ public interface CounterStore {
     /**
      * Reads totals that are at most {@code maxStaleness} old; zero means a strong read, which sees every add that was
      * acknowledged before the call. Returns one result for each name, in the same order: 0 for an absent counter, a
-     * {@link io.counterkit.CounterOverflowException} for a total outside ±{@value Limits#MAX_TOTAL}, and a failure for a
-     * counter that cannot be read.
+     * {@link io.counterkit.CounterOverflowException} for a total outside ±{@value Limits#MAX_TOTAL}, and a failure for
+     * a counter that cannot be read.
      *
      * @param names at most {@value Limits#MAX_PAGE} names, or none
      */
     CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call);
 
     /**
-     * Watches a counter, if the store can do that better than by polling. Returns null, the default, if it cannot; the API
-     * layer then reads the counter once per {@code cadence}, and after the reports of {@link #listen}.
+     * Watches a counter, if the store can do that better than by polling. Returns null, the default, if it cannot; the
+     * API layer then reads the counter once per {@code cadence}, and after the reports of {@link #listen}.
      *
-     * <p>Reports the first reading soon, and each later total, or a newer one, within about a cadence. Continues through
-     * outages until the watch is closed, which releases its resources. Does not block. The watch may be closed on any
-     * thread, also while it reads or calls the sink, and in that call.
+     * <p>Reports the first reading soon, and each later total, or a newer one, within about a cadence. Continues
+     * through outages until the watch is closed, which releases its resources. Does not block. The watch may be closed
+     * on any thread, also while it reads or calls the sink, and in that call.
      *
      * @param cadence how often readings are useful, and how old they may be
      * @param sink receives the readings; may be called on any thread, even before this method returns
@@ -101,8 +101,8 @@ public interface CounterStore {
     }
 
     /**
-     * Listens for changes of a counter, if the store can report them. Returns null, the default, if it cannot. Called for
-     * each watch that {@link #watch} does not provide.
+     * Listens for changes of a counter, if the store can report them. Returns null, the default, if it cannot. Called
+     * for each watch that {@link #watch} does not provide.
      *
      * <p>A report only makes a watch read sooner. A lost report delays a change until the next read of its cadence, and
      * a superfluous report costs a read. Continues through outages until it is closed, which releases its resources.
@@ -126,8 +126,8 @@ public interface CounterStore {
     CompletableFuture<Void> delete(String name, Commit commit);
 
     /**
-     * Lists the names of present counters that start with {@code prefix}, in the store's order. No name is listed twice.
-     * Names that are added or deleted during the listing may be listed or not; so may recent ones if the store's
+     * Lists the names of present counters that start with {@code prefix}, in the store's order. No name is listed
+     * twice. Names that are added or deleted during the listing may be listed or not; so may recent ones if the store's
      * queries lag.
      *
      * @param cursor the {@link NamePage#next()} of the previous page, or null for the first page
@@ -137,8 +137,8 @@ public interface CounterStore {
 
     /**
      * Returns the {@code limit} counters under {@code prefix} with the largest totals, in descending order. Counters
-     * with equal totals are in the order of their names, by code points or by UTF-16 code units. Each total is at most as
-     * old as its reading states. Called only if {@link Capability#TOP} is declared.
+     * with equal totals are in the order of their names, by code points or by UTF-16 code units. Each total is at most
+     * as old as its reading states. Called only if {@link Capability#TOP} is declared.
      *
      * @param limit the maximum number of counters, 1 to {@value Limits#MAX_PAGE}
      */

@@ -12,8 +12,8 @@ public final class Futures {
     private Futures() {}
 
     /**
-     * Returns a future of all values, in the order of {@code futures}. It completes after all of them, and fails if one of
-     * them failed.
+     * Returns a future of all values, in the order of {@code futures}. It completes after all of them, and fails if one
+     * of them failed.
      */
     public static <T> CompletableFuture<List<T>> all(List<CompletableFuture<T>> futures) {
         return CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new))
@@ -25,8 +25,8 @@ public final class Futures {
     }
 
     /**
-     * Calls {@code start} for each of {@code sources}, in groups of {@code most}: a group starts when the previous one has
-     * succeeded. Returns a future of all values, in the order of {@code sources}.
+     * Calls {@code start} for each of {@code sources}, in groups of {@code most}: a group starts when the previous one
+     * has succeeded. Returns a future of all values, in the order of {@code sources}.
      */
     public static <S, T> CompletableFuture<List<T>> inGroups(
             List<S> sources, int most, Function<S, CompletableFuture<T>> start) {

@@ -160,8 +160,8 @@ public final class Limits {
     }
 
     /**
-     * Returns {@code deadline} if it is at most half of {@code retention}. After a call with an unknown outcome, at least
-     * the other half remains to repeat the call or to resolve its token.
+     * Returns {@code deadline} if it is at most half of {@code retention}. After a call with an unknown outcome, at
+     * least the other half remains to repeat the call or to resolve its token.
      *
      * @param deadline the time that one call may take
      * @param retention the time that the backend remembers a token

@@ -1,8 +1,8 @@
 package io.counterkit.spi;
 
 /**
- * The reports that one follower or one watch receives: see {@link SequenceStore#listen} and {@link CounterStore#listen}.
- * Thread-safe.
+ * The reports that one follower or one watch receives: see {@link SequenceStore#listen} and
+ * {@link CounterStore#listen}. Thread-safe.
  */
 public interface Listening extends AutoCloseable {
     /**

@@ -50,9 +50,9 @@ public interface MigrationStore {
     CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call);
 
     /**
-     * Returns why this store can never import a name, for instance since it would take the place of other data; null if it
-     * can. A migration asks before it seals the name at the source, since a seal is permanent. Called on the target. Does
-     * not access the store. The default returns null.
+     * Returns why this store can never import a name, for instance since it would take the place of other data; null if
+     * it can. A migration asks before it seals the name at the source, since a seal is permanent. Called on the target.
+     * Does not access the store. The default returns null.
      */
     default @Nullable NotAppliedException refusalOf(ChangeTarget.Kind kind, String name) {
         return null;
@@ -66,8 +66,8 @@ public interface MigrationStore {
     CompletableFuture<List<Optional<ImportedState>>> bases(ChangeTarget.Kind kind, List<String> names, Call call);
 
     /**
-     * Sets whether a subject was live at the import. Does nothing if the sequence knows the subject. Called on the target,
-     * after the sequence was imported.
+     * Sets whether a subject was live at the import. Does nothing if the sequence knows the subject. Called on the
+     * target, after the sequence was imported.
      */
     CompletableFuture<Void> importSubject(String sequence, String subject, boolean isLive, Call call);
 

@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of bounded size. When it is full, a new entry evicts the least recently used one. Thread-safe. One lock guards
- * it, so the functions that it calls must be short.
+ * A cache of bounded size. When it is full, a new entry evicts the least recently used one. Thread-safe. One lock
+ * guards it, so the functions that it calls must be short.
  */
 public final class RecentlyUsed<K, V> {
     private final Map<K, V> entries;

@@ -20,14 +20,14 @@ public interface SequenceStore {
     }
 
     /**
-     * Appends the requests in this order. Returns one result for each, in the same order. A batch need not be one atomic
-     * step: changes of other processes may come between its requests. Without them, its entries have consecutive numbers.
-     * Each request is decided after those before it, in three steps:
+     * Appends the requests in this order. Returns one result for each, in the same order. A batch need not be one
+     * atomic step: changes of other processes may come between its requests. Without them, its entries have consecutive
+     * numbers. Each request is decided after those before it, in three steps:
      *
      * <ol>
      *   <li>If its token was used before, the result is the entry that was appended then, or
-     *       {@link io.counterkit.TokenRefusedException} if that entry has another sequence, change or subject. Fields are
-     *       not compared.
+     *       {@link io.counterkit.TokenRefusedException} if that entry has another sequence, change or subject. Fields
+     *       are not compared.
      *   <li>If the sequence is sealed, the request fails with {@link io.counterkit.SealedException}.
      *   <li>If the change does not fit its subject, the request fails with {@link
      *       io.counterkit.ChangeRefusedException}. It uses no number and leaves its token unused. If the change does
@@ -43,8 +43,8 @@ public interface SequenceStore {
     CompletableFuture<Tail> tail(String sequence, Call call);
 
     /**
-     * Listens for entries of a sequence, if the store can report them. Returns null, the default, if it cannot; a follower
-     * then reads the tail once per cadence.
+     * Listens for entries of a sequence, if the store can report them. Returns null, the default, if it cannot; a
+     * follower then reads the tail once per cadence.
      *
      * <p>A report only shortens the wait of a follower, which then reads the tail. A lost report delays an entry, and a
      * superfluous report costs a read. Continues through outages until it is closed, which releases its resources. Does

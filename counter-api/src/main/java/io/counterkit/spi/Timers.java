@@ -73,8 +73,8 @@ public final class Timers implements AutoCloseable {
     }
 
     /**
-     * Returns an executor that runs tasks on the worker threads. After close it runs each task on a new daemon thread, so
-     * that a late future still reaches its caller.
+     * Returns an executor that runs tasks on the worker threads. After close it runs each task on a new daemon thread,
+     * so that a late future still reaches its caller.
      */
     public Executor executor() {
         return this::execute;

@@ -149,7 +149,10 @@ class BlockingCallsTest extends BlockingCallsSetup {
         assertThat(attempts).hasValue(0);
     }
 
-    /** At the deadline itself its caller gives up, and does not learn the outcome. A busy machine may be late, but not always. */
+    /**
+     * At the deadline itself its caller gives up, and does not learn the outcome. A busy machine may be late, but not
+     * always.
+     */
     @Test
     void callWhoseRetryWaitsForAThread_endsBeforeTheDeadline() {
         await().atMost(LONG).untilAsserted(() -> {

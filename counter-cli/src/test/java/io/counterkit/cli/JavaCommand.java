@@ -35,8 +35,8 @@ public final class JavaCommand {
     }
 
     /**
-     * Interrupts a process as Ctrl-C does. A process in the background ignores SIGINT, so this sends SIGTERM; by the handle,
-     * since {@link Process#destroy} would close the streams.
+     * Interrupts a process as Ctrl-C does. A process in the background ignores SIGINT, so this sends SIGTERM; by the
+     * handle, since {@link Process#destroy} would close the streams.
      */
     public static void interrupt(Process process) {
         process.toHandle().destroy();

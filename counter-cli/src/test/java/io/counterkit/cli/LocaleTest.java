@@ -100,7 +100,10 @@ class LocaleTest {
         assertThat(folder).isEmptyDirectory();
     }
 
-    /** Runs the real script, in a directory whose name the locale C cannot encode, with a jar that starts the tested classes. */
+    /**
+     * Runs the real script, in a directory whose name the locale C cannot encode, with a jar that starts the tested
+     * classes.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"C", "POSIX", "C.UTF-8", "no_SUCH"})
     void script_namesFilesToo(String locale) throws Exception {

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The commands of the README and of docs/command-line.md run, and run again, with other addresses and shorter durations.
- * Those without a backend are on a file of this test.
+ * The commands of the README and of docs/command-line.md run, and run again, with other addresses and shorter
+ * durations. Those without a backend are on a file of this test.
  */
 class ReadmeCommandsTest {
     private static final String COUNTER = "./counter ";

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The stored format, entity by entity: listings are checked in and stay readable. A version that writes another format adds a
- * listing.
+ * The stored format, entity by entity: listings are checked in and stay readable. A version that writes another format
+ * adds a listing.
  */
 class CheckedInFormatTest extends StoreTest {
 

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A thread that is interrupted during a call to the store: its operation ends with an outcome, the thread keeps its interrupt
- * flag, and no transaction stays open, which would block others on a store that locks.
+ * A thread that is interrupted during a call to the store: its operation ends with an outcome, the thread keeps its
+ * interrupt flag, and no transaction stays open, which would block others on a store that locks.
  */
 class InterruptTest extends StoreTest {
     private final String name = "c-" + UUID.randomUUID();

@@ -20,10 +20,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 /**
- * Sends adds, and adapts the shard counts of their counters to the load of this process. Each process decides separately,
- * and changes a shard count only if the store still has the count that it observed. So if several processes see the
- * same load, one makes the change; the others read the new count and observe it first. A failed change is retried at
- * the next check of the load, which also completes a published lowering. The total is right at each step. Thread-safe.
+ * Sends adds, and adapts the shard counts of their counters to the load of this process. Each process decides
+ * separately, and changes a shard count only if the store still has the count that it observed. So if several processes
+ * see the same load, one makes the change; the others read the new count and observe it first. A failed change is
+ * retried at the next check of the load, which also completes a published lowering. The total is right at each step.
+ * Thread-safe.
  */
 final class AdaptiveShards implements AddSender {
     private static final int MOST_REMEMBERED = 10_000;

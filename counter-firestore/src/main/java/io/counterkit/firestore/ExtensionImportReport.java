@@ -11,8 +11,8 @@ import java.util.List;
  * @param shards the documents of the extension that were emptied
  * @param added the sum that was added to the counters: the values of new fields, and the later adds of the extension's
  *     clients
- * @param otherFields other fields that clients count in; if no counter was found, also fields of the documents that hold
- *     numbers; at most 20
+ * @param otherFields other fields that clients count in; if no counter was found, also fields of the documents that
+ *     hold numbers; at most 20
  * @param left the documents that were not taken over completely; at most 10,000
  */
 public record ExtensionImportReport(

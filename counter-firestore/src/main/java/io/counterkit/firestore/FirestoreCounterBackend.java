@@ -128,11 +128,11 @@ public final class FirestoreCounterBackend implements CounterBackend {
      * update a shard fail from then on. If other software creates shards again, the total does not include them; {@link
      * #describe} and a migration's verification report them.
      *
-     * <p>{@code top} under a prefix that is {@linkplain FirestoreCounterOptions.Builder#keepFresh kept fresh} is one query
-     * of the roll-ups. It needs the index of {@code firestore.indexes.json}, and costs a read for each listed counter.
-     * Under any other prefix it uses totals of at most one {@link FirestoreCounterOptions#rollupCadence()} ago. That
-     * costs two reads for each counter under the prefix, and one more read and a write for each whose roll-up is older.
-     * Each listed reading states its age.
+     * <p>{@code top} under a prefix that is {@linkplain FirestoreCounterOptions.Builder#keepFresh kept fresh} is one
+     * query of the roll-ups. It needs the index of {@code firestore.indexes.json}, and costs a read for each listed
+     * counter. Under any other prefix it uses totals of at most one {@link FirestoreCounterOptions#rollupCadence()}
+     * ago. That costs two reads for each counter under the prefix, and one more read and a write for each whose roll-up
+     * is older. Each listed reading states its age.
      */
     @Override
     public Set<Capability> capabilities() {
@@ -250,8 +250,9 @@ public final class FirestoreCounterBackend implements CounterBackend {
     }
 
     /**
-     * Applies the application's own reads and writes, adds to counters and appends to sequences in one transaction, once
-     * for each token. Repetitions by the client or the caller change nothing more. A failed transaction changes nothing.
+     * Applies the application's own reads and writes, adds to counters and appends to sequences in one transaction,
+     * once for each token. Repetitions by the client or the caller change nothing more. A failed transaction changes
+     * nothing.
      *
      * <p>The function runs on its own thread, perhaps several times, so its side effects outside the transaction should
      * be idempotent. An append blocks other writers of the sequence until the transaction is committed, or else the

@@ -146,9 +146,9 @@ public final class FirestoreCounterOptions {
         }
 
         /**
-         * Sets how long a token is remembered, 1 hour to 3,650 days, by Firestore's clock. Default 24 hours, as in every
-         * backend. It must exceed every deadline by at least 10 minutes, since a change that is sent for longer than its
-         * token is remembered could be applied twice. Such a change is refused.
+         * Sets how long a token is remembered, 1 hour to 3,650 days, by Firestore's clock. Default 24 hours, as in
+         * every backend. It must exceed every deadline by at least 10 minutes, since a change that is sent for longer
+         * than its token is remembered could be applied twice. Such a change is refused.
          */
         public Builder retention(Duration retention) {
             this.retention = Limits.checkRetention("retention", retention);
@@ -172,14 +172,14 @@ public final class FirestoreCounterOptions {
 
         /**
          * Keeps the roll-ups of the counters whose names start with {@code prefix} fresh; an empty prefix means all.
-         * About one {@link #rollupCadence} after this process has changed such a counter, it sums the counter and writes
-         * its roll-up. By default no roll-up is kept fresh.
+         * About one {@link #rollupCadence} after this process has changed such a counter, it sums the counter and
+         * writes its roll-up. By default no roll-up is kept fresh.
          *
          * <p>This is for hot counters, for counters that browsers listen to, and for {@code top}: if every process that
-         * changes the counters has this option, {@code top} under the prefix is one query. A counter costs two reads and
-         * a write for each cadence in which it changes. Closing the backend writes pending roll-ups; those of a killed
-         * process are late until the next change or {@link FirestoreCounterBackend#rollUp}. Call {@code rollUp} once
-         * when you turn this on over existing counters.
+         * changes the counters has this option, {@code top} under the prefix is one query. A counter costs two reads
+         * and a write for each cadence in which it changes. Closing the backend writes pending roll-ups; those of a
+         * killed process are late until the next change or {@link FirestoreCounterBackend#rollUp}. Call {@code rollUp}
+         * once when you turn this on over existing counters.
          *
          * <p>A process renews up to 500 roll-ups a second, and the others later: Google advises fewer than 1,000 writes
          * a second into a collection that has listeners. If the counters of more than one process change that fast, use
@@ -225,8 +225,8 @@ public final class FirestoreCounterOptions {
         /**
          * Creates the options.
          *
-         * @throws IllegalArgumentException if two collections or fields have the same name, the deadline is too long for
-         *     the retention, or the shards are adaptive and flat, or begin with a number outside their range
+         * @throws IllegalArgumentException if two collections or fields have the same name, the deadline is too long
+         *     for the retention, or the shards are adaptive and flat, or begin with a number outside their range
          */
         public FirestoreCounterOptions build() {
             return new FirestoreCounterOptions(this);

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The names of the collections and fields in which {@link FirestoreCounterBackend} stores counters and sequences. {@link
- * FirestoreCounterOptions.Builder} states the defaults.
+ * The names of the collections and fields in which {@link FirestoreCounterBackend} stores counters and sequences.
+ * {@link FirestoreCounterOptions.Builder} states the defaults.
  *
  * @param counterCollection the path of the collection of counters
  * @param shardCollection the id of the collection of shards under each counter

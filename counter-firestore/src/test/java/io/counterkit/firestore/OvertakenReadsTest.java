@@ -83,7 +83,9 @@ class OvertakenReadsTest {
         other.sequences().seal(name, "elsewhere", commit()).join();
     }
 
-    /** The import is seen, and then no entry after it. So the addition, which was not made, is one of a live subject. */
+    /**
+     * The import is seen, and then no entry after it. So the addition, which was not made, is one of a live subject.
+     */
     @Test
     void additionOvertakenByTheImportOfItsSubject_isRefused() {
         importSequence();

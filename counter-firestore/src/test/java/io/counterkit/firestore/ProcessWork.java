@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The work of a JVM of {@link TwoProcessesTest}: rounds of concurrent adds and appends. The token of each change is derived
- * from the worker and the change, so that a repetition sends the same tokens.
+ * The work of a JVM of {@link TwoProcessesTest}: rounds of concurrent adds and appends. The token of each change is
+ * derived from the worker and the change, so that a repetition sends the same tokens.
  */
 final class ProcessWork {
     static final int COUNTERS = 3;

@@ -35,8 +35,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Loses the reply of each RPC of each change, with each status in its place, and tests the reported outcome: a change that
- * returned was applied once, one reported as not applied was not, and the token of any other decides.
+ * Loses the reply of each RPC of each change, with each status in its place, and tests the reported outcome: a change
+ * that returned was applied once, one reported as not applied was not, and the token of any other decides.
  */
 @Tag("exhaustive")
 @ParameterizedClass

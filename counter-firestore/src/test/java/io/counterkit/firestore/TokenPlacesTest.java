@@ -48,8 +48,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests tenants of one database that share the collection of tokens but no other. They do not affect each other, and tokens
- * of a version without places stay valid.
+ * Tests tenants of one database that share the collection of tokens but no other. They do not affect each other, and
+ * tokens of a version without places stay valid.
  */
 @Tag("exhaustive")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
@@ -273,7 +273,9 @@ class TokenPlacesTest {
         assertThat(countersB.resolve(token)).isEqualTo(new Resolution.Added("likes", 5));
     }
 
-    /** Asserts that the tenant's document does not expire before its retention ends, nor the first document before it. */
+    /**
+     * Asserts that the tenant's document does not expire before its retention ends, nor the first document before it.
+     */
     private void assertKeptFor(FirestoreCounterBackend tenant) {
         Instant first = TokenDocument.expires(TestStore.await(first(token).get()));
         Instant second = TokenDocument.expires(TestStore.await(

@@ -71,7 +71,10 @@ public final class JdbcCounterBackend implements CounterBackend {
         this.retention = options.tokenRetention();
     }
 
-    /** Creates a backend with {@link JdbcCounterOptions#defaults()}: see {@link #create(DataSource, JdbcCounterOptions)}. */
+    /**
+     * Creates a backend with {@link JdbcCounterOptions#defaults()}: see
+     * {@link #create(DataSource, JdbcCounterOptions)}.
+     */
     public static JdbcCounterBackend create(DataSource dataSource) {
         return create(dataSource, JdbcCounterOptions.defaults());
     }

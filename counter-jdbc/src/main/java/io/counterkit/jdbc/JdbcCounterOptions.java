@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options of a {@link JdbcCounterBackend}. Processes that share counters must have the same schema and table prefix, and
- * should have the same retention. Immutable.
+ * Options of a {@link JdbcCounterBackend}. Processes that share counters must have the same schema and table prefix,
+ * and should have the same retention. Immutable.
  */
 public final class JdbcCounterOptions {
     private static final Pattern SCHEMA = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
@@ -89,8 +89,8 @@ public final class JdbcCounterOptions {
         }
 
         /**
-         * Sets the schema of PostgreSQL that has the tables. Default: the first schema with them in the search path of the
-         * connection with which the backend is created.
+         * Sets the schema of PostgreSQL that has the tables. Default: the first schema with them in the search path of
+         * the connection with which the backend is created.
          *
          * @throws IllegalArgumentException if the name is not 1 to 63 characters of a to z, 0 to 9 and _
          */
@@ -103,8 +103,8 @@ public final class JdbcCounterOptions {
          * Sets the prefix of the tables' names, so that one database can hold several sets of counters. Default
          * {@code counterkit_}.
          *
-         * @throws IllegalArgumentException if the prefix is not 1 to 30 characters of a to z, 0 to 9 and _, or starts with
-         *     {@code pg_} or {@code sqlite_}
+         * @throws IllegalArgumentException if the prefix is not 1 to 30 characters of a to z, 0 to 9 and _, or starts
+         *     with {@code pg_} or {@code sqlite_}
          */
         public Builder tablePrefix(String prefix) {
             String checked = check("table prefix", prefix, PREFIX, 30);

@@ -117,7 +117,9 @@ class BusyPoolTest {
         };
     }
 
-    /** Returns a data source whose connections are taken from the pool when they are used, as those of Spring's proxy. */
+    /**
+     * Returns a data source whose connections are taken from the pool when they are used, as those of Spring's proxy.
+     */
     private static DataSource lazy(DataSource pool) {
         return (DataSource) Proxy.newProxyInstance(
                 BusyPoolTest.class.getClassLoader(),

@@ -137,7 +137,9 @@ class CounterNotificationsTest {
                 .allSatisfy(name -> assertThat(counters.counter(name).get()).isEqualTo(1));
     }
 
-    /** Polls are a cadence apart, so a total that was read much sooner was notified. One may be late on a busy machine. */
+    /**
+     * Polls are a cadence apart, so a total that was read much sooner was notified. One may be late on a busy machine.
+     */
     @Test
     void watch_showsAChangeOfAnotherProcess_beforeItsNextPoll() {
         Duration cadence = Duration.ofSeconds(2);

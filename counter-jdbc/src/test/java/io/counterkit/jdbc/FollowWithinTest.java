@@ -35,8 +35,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Followers whose consumer writes to the same database: it moves the checkpoint in its own transaction, as docs/jdbc.md shows,
- * and each entry takes effect exactly once.
+ * Followers whose consumer writes to the same database: it moves the checkpoint in its own transaction, as docs/jdbc.md
+ * shows, and each entry takes effect exactly once.
  */
 @ParameterizedClass
 @EnumSource

@@ -59,8 +59,8 @@ class PostgresSettingsTest {
     }
 
     /**
-     * The driver then asks the server for the results of a statement, and waits for them before it sends another one if they
-     * may be long.
+     * The driver then asks the server for the results of a statement, and waits for them before it sends another one if
+     * they may be long.
      */
     @Test
     void driverThatLeavesTheTypesOfTextsOpen_sendsChangesWithTheirLimits() throws SQLException {

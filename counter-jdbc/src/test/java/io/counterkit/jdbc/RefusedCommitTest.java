@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A deferred trigger or constraint checks a rule of the application, and refuses the commit. It would refuse each further
- * attempt too.
+ * A deferred trigger or constraint checks a rule of the application, and refuses the commit. It would refuse each
+ * further attempt too.
  */
 class RefusedCommitTest {
     @TempDir

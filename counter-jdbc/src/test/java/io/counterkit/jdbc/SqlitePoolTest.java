@@ -134,7 +134,9 @@ class SqlitePoolTest {
         return proxy(DataSource.class, (method, arguments) -> kept);
     }
 
-    /** Returns a pool that limits the time of each statement, as Apache Commons DBCP does with a default query timeout. */
+    /**
+     * Returns a pool that limits the time of each statement, as Apache Commons DBCP does with a default query timeout.
+     */
     private static DataSource limitingStatements(DataSource source) {
         return proxy(DataSource.class, (method, arguments) -> {
             Object connection = method.invoke(source, arguments);

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteDataSource;
 
-/** A transaction of the application on SQLite: its state that the driver does not know, and what else its connection has. */
+/**
+ * A transaction of the application on SQLite: its state that the driver does not know, and what else its connection
+ * has.
+ */
 class SqliteTransactionTest {
     private static final JdbcCounterOptions OPTIONS =
             JdbcCounterOptions.builder().createTables(true).build();
@@ -31,7 +34,10 @@ class SqliteTransactionTest {
         return SqliteFixture.file(directory.resolve("counters.db"));
     }
 
-    /** SQLite rolls the whole transaction back, as it does on a full disk, and the application continues with its next row. */
+    /**
+     * SQLite rolls the whole transaction back, as it does on a full disk, and the application continues with its next
+     * row.
+     */
     private static void fail(Connection connection) {
         assertThatExceptionOfType(SQLException.class)
                 .isThrownBy(() -> execute(connection, "INSERT OR ROLLBACK INTO shop VALUES (1)"));

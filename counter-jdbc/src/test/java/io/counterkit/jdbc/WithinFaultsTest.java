@@ -17,7 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each call of a transaction of the application fails, or loses its reply, the commit too. Its token decides what it was. */
+/**
+ * Each call of a transaction of the application fails, or loses its reply, the commit too. Its token decides what it
+ * was.
+ */
 class WithinFaultsTest {
     @TempDir
     Path directory;

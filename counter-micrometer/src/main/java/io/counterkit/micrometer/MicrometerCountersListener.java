@@ -44,11 +44,12 @@ import java.util.Set;
  * </table>
  *
  * <p>{@code kind} is {@code add} or {@code append}. {@code exception} is the simple class name of the cause, or
- * {@code none} for an anonymous class. The names of counters and sequences are not tags: there may be millions, and each
- * would be a permanent time series. To measure a few of them separately, give each a {@code Counters} with its own tags.
+ * {@code none} for an anonymous class. The names of counters and sequences are not tags: there may be millions, and
+ * each would be a permanent time series. To measure a few of them separately, give each a {@code Counters} with its own
+ * tags.
  *
- * <p>All meters are registered when the listener is created, except the retries of each cause. Histograms and percentiles
- * are off; a {@link io.micrometer.core.instrument.config.MeterFilter} of the registry turns them on.
+ * <p>All meters are registered when the listener is created, except the retries of each cause. Histograms and
+ * percentiles are off; a {@link io.micrometer.core.instrument.config.MeterFilter} of the registry turns them on.
  */
 public final class MicrometerCountersListener implements CountersListener {
     private static final String EXCEPTION = "exception";
@@ -94,8 +95,8 @@ public final class MicrometerCountersListener implements CountersListener {
     }
 
     /**
-     * Registers the meters and returns a listener that records in them. Listeners with the same tags share their meters;
-     * to distinguish several {@code Counters}, give each its own tags.
+     * Registers the meters and returns a listener that records in them. Listeners with the same tags share their
+     * meters; to distinguish several {@code Counters}, give each its own tags.
      *
      * @param tags the tags of every meter; {@link Tags#empty()} for none
      * @throws IllegalArgumentException if a tag is named {@code kind} or {@code exception}, or the registry has a meter

@@ -82,7 +82,8 @@ public final class MigratingBackend implements CounterBackend {
      * Creates a backend over two backends, which it closes when it is closed.
      *
      * @param source the store of the names; it can seal counters or sequences
-     * @param target the store to move them to; it can {@linkplain Capability#IMPORT import} names and holds none of them
+     * @param target the store to move them to; it can {@linkplain Capability#IMPORT import} names and holds none of
+     *     them
      * @throws IllegalArgumentException if a store lacks a capability; the message names it
      */
     public static MigratingBackend create(CounterBackend source, CounterBackend target, MigrationOptions options) {
@@ -123,8 +124,8 @@ public final class MigratingBackend implements CounterBackend {
      * @throws UnsupportedOperationException in the future, if the source cannot seal names of this kind
      * @throws io.counterkit.SealedException in the future, if the name was sealed with an address other than this
      *     migration's
-     * @throws io.counterkit.NotAppliedException in the future, if the name was not moved, or was only sealed; the message
-     *     has the reason, such as that the target already holds the name
+     * @throws io.counterkit.NotAppliedException in the future, if the name was not moved, or was only sealed; the
+     *     message has the reason, such as that the target already holds the name
      */
     public CompletableFuture<ImportedState> move(ChangeTarget.Kind kind, String name, Call call) {
         if (!stores.canSeal(kind)) {

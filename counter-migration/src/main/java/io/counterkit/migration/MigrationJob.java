@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p>All progress is stored in the stores themselves, as seals, imported states and entries. A job may be killed at any
  * point and run again, and several processes may run it at once, each with a {@linkplain
  * MigrationJobOptions.Builder#share share} of the names or with all. Where the time of a request is limited, as on App
- * Engine, run it in steps and pass {@link MigrationReport#next()} from one step to the next, for example in a task queue.
- * If a store is bound to the calling thread, the job calls it on that thread.
+ * Engine, run it in steps and pass {@link MigrationReport#next()} from one step to the next, for example in a task
+ * queue. If a store is bound to the calling thread, the job calls it on that thread.
  *
  * <p>An eventually consistent source may list a name late: run the job again when the index has caught up, and then
  * {@link MigrationVerifier}. The history that a store may keep of a counter is not copied.
@@ -56,7 +56,10 @@ public final class MigrationJob {
     private final RunControl<MigrationReport> control;
     private boolean isResumed;
 
-    /** The last move, for which the next one waits until one has succeeded: a target that imports nothing seals one name. */
+    /**
+     * The last move, for which the next one waits until one has succeeded: a target that imports nothing seals one
+     * name.
+     */
     private CompletableFuture<?> lastMove = CompletableFuture.completedFuture(true);
 
     private volatile boolean hasMoved;
@@ -85,7 +88,8 @@ public final class MigrationJob {
      * Creates a job over {@code backend}, whose {@link Rollout} selects the names to move. The job does not close the
      * backend.
      *
-     * @throws IllegalArgumentException if the deadline of {@code options} is longer than half of the backend's retention
+     * @throws IllegalArgumentException if the deadline of {@code options} is longer than half of the backend's
+     *     retention
      */
     public static MigrationJob over(MigratingBackend backend, MigrationJobOptions options) {
         Limits.checkDeadline(options.deadline(), backend.retention());

@@ -65,8 +65,8 @@ public final class MigrationJobOptions extends RunOptions<MigrationReport> {
         }
 
         /**
-         * Sets whether the entries of moved sequences are copied. Default false: they are read from the source, which is
-         * enough if the source is kept.
+         * Sets whether the entries of moved sequences are copied. Default false: they are read from the source, which
+         * is enough if the source is kept.
          */
         public Builder copyEntries(boolean copyEntries) {
             this.copyEntries = copyEntries;

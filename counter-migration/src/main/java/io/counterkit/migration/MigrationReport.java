@@ -89,8 +89,8 @@ public record MigrationReport(
     }
 
     /**
-     * Returns the sum of two steps, with the position of {@code later}. A name that both steps visited, because the first
-     * one stopped within its page, counts twice: the second time as already moved.
+     * Returns the sum of two steps, with the position of {@code later}. A name that both steps visited, because the
+     * first one stopped within its page, counts twice: the second time as already moved.
      */
     public MigrationReport plus(MigrationReport later) {
         List<Failure> both = new ArrayList<>(failures);

@@ -163,7 +163,9 @@ public final class MigrationVerifier {
                     : CompletableFuture.completedFuture(both);
         }
 
-        /** Compares a name, or the rest of a sequence of which an earlier step has compared the first {@code entries}. */
+        /**
+         * Compares a name, or the rest of a sequence of which an earlier step has compared the first {@code entries}.
+         */
         private CompletableFuture<Progress> compare(ChangeTarget.Kind kind, String name, StatePair both, long entries) {
             MoveStatus status = both.status();
             Seal seal = status.source().seal();

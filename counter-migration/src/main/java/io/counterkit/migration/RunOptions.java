@@ -82,8 +82,8 @@ abstract class RunOptions<R> {
         }
 
         /**
-         * Sets a listener that receives the report after each step of a name, on the thread of the run. If it throws, the
-         * run ends with that exception. Default none.
+         * Sets a listener that receives the report after each step of a name, on the thread of the run. If it throws,
+         * the run ends with that exception. Default none.
          */
         public B listener(Consumer<R> listener) {
             this.listener = Objects.requireNonNull(listener, "listener");

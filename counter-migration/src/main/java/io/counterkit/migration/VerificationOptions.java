@@ -56,8 +56,8 @@ public final class VerificationOptions extends RunOptions<VerificationReport> {
         }
 
         /**
-         * Sets whether the entries of moved sequences were copied, so that a missing one is a difference. Default false:
-         * only the copies that exist are compared.
+         * Sets whether the entries of moved sequences were copied, so that a missing one is a difference. Default
+         * false: only the copies that exist are compared.
          */
         public Builder copiedEntries(boolean copiedEntries) {
             this.copiedEntries = copiedEntries;
@@ -74,8 +74,8 @@ public final class VerificationOptions extends RunOptions<VerificationReport> {
         }
 
         /**
-         * Sets how many entries of each sequence are compared, besides those at its ends and around its move, 0 or more.
-         * Default 20. They are chosen at random, so that repeated runs compare more.
+         * Sets how many entries of each sequence are compared, besides those at its ends and around its move, 0 or
+         * more. Default 20. They are chosen at random, so that repeated runs compare more.
          */
         public Builder samples(int samples) {
             this.samples = Limits.checkAtLeast("samples", samples, 0);

@@ -103,8 +103,8 @@ class MovedEntriesTest extends MigratingSetup {
     }
 
     /**
-     * Another process erases an entry between the reads of the target and of the source, and gets no further than to the
-     * source. The entry then shows its fields to all reads, since it is erased last at the target.
+     * Another process erases an entry between the reads of the target and of the source, and gets no further than to
+     * the source. The entry then shows its fields to all reads, since it is erased last at the target.
      */
     @Test
     void entryThatIsErasedAtTheSourceOnly_isErasedForNoRead() {

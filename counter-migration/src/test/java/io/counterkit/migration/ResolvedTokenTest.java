@@ -22,8 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * One process resolves a token at the source, as it does after the seal, and dies before the change at the target. Another
- * process, which has not read the seal, repeats the change: the source refuses the token before it reports the seal.
+ * One process resolves a token at the source, as it does after the seal, and dies before the change at the target.
+ * Another process, which has not read the seal, repeats the change: the source refuses the token before it reports the
+ * seal.
  */
 class ResolvedTokenTest {
     private final TwoStores stores = new TwoStores();

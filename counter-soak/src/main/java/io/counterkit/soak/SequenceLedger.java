@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The appends that were applied to a sequence, by number, and how many more may have been. The sequence must hold each of
- * them once and unchanged. Thread-safe.
+ * The appends that were applied to a sequence, by number, and how many more may have been. The sequence must hold each
+ * of them once and unchanged. Thread-safe.
  */
 final class SequenceLedger {
     private final Map<Long, PlannedAppend> applied = new HashMap<>();

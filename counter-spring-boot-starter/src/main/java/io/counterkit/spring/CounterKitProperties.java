@@ -41,7 +41,8 @@ record CounterKitProperties(
     /**
      * The tables of PostgreSQL or SQLite.
      *
-     * @param schema The schema of PostgreSQL that has the tables. Default: the first one with the tables in the search path.
+     * @param schema The schema of PostgreSQL that has the tables. Default: the first one with the tables in the search
+     *     path.
      * @param tablePrefix The prefix of the names of the tables.
      * @param createTables Whether the tables are created at the start if they are missing.
      * @param connections The maximum number of connections in use at once on PostgreSQL.

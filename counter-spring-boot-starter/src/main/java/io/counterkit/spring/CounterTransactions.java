@@ -58,12 +58,13 @@ public final class CounterTransactions {
     }
 
     /**
-     * Returns the part of the current transaction that adds and appends. Every call in one transaction returns the same one.
+     * Returns the part of the current transaction that adds and appends. Every call in one transaction returns the same
+     * one.
      *
-     * @throws IllegalStateException if no transaction of the data source is active on this thread, such as in a callback after
-     *     the commit
-     * @throws io.counterkit.CounterException if the database failed, or other transactions held the locks for too long; let
-     *     the transaction roll back
+     * @throws IllegalStateException if no transaction of the data source is active on this thread, such as in a
+     *     callback after the commit
+     * @throws io.counterkit.CounterException if the database failed, or other transactions held the locks for too long;
+     *     let the transaction roll back
      * @throws org.springframework.transaction.TransactionTimedOutException if the time of the transaction has passed
      */
     public JdbcTransaction current() {
@@ -79,8 +80,8 @@ public final class CounterTransactions {
      *     transaction was joined before with another token or without one
      * @throws io.counterkit.TokenRefusedException if the token was used for another change, or was resolved as not
      *     applied
-     * @throws io.counterkit.CounterException if the database failed, or other transactions held the locks for too long; let
-     *     the transaction roll back
+     * @throws io.counterkit.CounterException if the database failed, or other transactions held the locks for too long;
+     *     let the transaction roll back
      */
     public JdbcTransaction current(IdempotencyToken token) {
         return find(Objects.requireNonNull(token, "token"));

@@ -6,7 +6,10 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.analyzer.AbstractInjectionFailureAnalyzer;
 import org.springframework.core.annotation.Order;
 
-/** Reports why there are no {@link CounterTransactions}, instead of advice to define a bean, which an application cannot. */
+/**
+ * Reports why there are no {@link CounterTransactions}, instead of advice to define a bean, which an application
+ * cannot.
+ */
 @Order(0) // before that of Spring Boot, which has no order
 final class NoTransactionsFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {
     @Override

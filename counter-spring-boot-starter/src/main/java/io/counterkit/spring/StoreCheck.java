@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Checks a store by reading a counter that is absent. The store is up if it answers within {@code slowAfter}, and slow
  * if it needs longer. It is down if it answers with an error, or does not answer checks for {@code downAfter}.
  *
- * <p>A check waits {@code slowAfter} at most. A read without an answer continues, and later checks wait for the same one,
- * so that a slow store gets no further reads from its checks. Thread-safe.
+ * <p>A check waits {@code slowAfter} at most. A read without an answer continues, and later checks wait for the same
+ * one, so that a slow store gets no further reads from its checks. Thread-safe.
  */
 final class StoreCheck {
     /** A counter that no application has. */

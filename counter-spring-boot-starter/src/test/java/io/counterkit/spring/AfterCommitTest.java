@@ -29,7 +29,10 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Callbacks after a commit: those of a synchronization, and those of {@code @TransactionalEventListener}, which run later. */
+/**
+ * Callbacks after a commit: those of a synchronization, and those of {@code @TransactionalEventListener}, which run
+ * later.
+ */
 class AfterCommitTest {
     private final String name = Application.randomName();
 

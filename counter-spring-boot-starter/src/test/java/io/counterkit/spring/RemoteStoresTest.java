@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Applications on stores in other processes. The newest line of Spring Boot runs them: the other one would repeat them. */
+/**
+ * Applications on stores in other processes. The newest line of Spring Boot runs them: the other one would repeat them.
+ */
 @Tag("stores")
 @Tag("exhaustive")
 class RemoteStoresTest {

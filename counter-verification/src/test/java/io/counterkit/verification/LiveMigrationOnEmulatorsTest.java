@@ -47,8 +47,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Counters and sequences move from the Datastore's emulator to Firestore's, over HTTP and gRPC, while eight writers run,
- * half of them configured with the source only: a thousand names with 20,000 entries, or the number of names in
+ * Counters and sequences move from the Datastore's emulator to Firestore's, over HTTP and gRPC, while eight writers
+ * run, half of them configured with the source only: a thousand names with 20,000 entries, or the number of names in
  * {@code -Dcounterkit.migration.names}, at least 16.
  */
 @Tag("nightly")

@@ -29,7 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The Java blocks of the pages compile and run, their links lead somewhere, and their tables of options are complete. */
+/**
+ * The Java blocks of the pages compile and run, their links lead somewhere, and their tables of options are complete.
+ */
 class PagesTest {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]*)(?:#([^)]*))?\\)");
 

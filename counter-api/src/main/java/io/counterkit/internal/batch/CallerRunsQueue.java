@@ -51,7 +51,9 @@ final class CallerRunsQueue<W extends PendingChange<R>, R> extends RequestQueue<
         return free;
     }
 
-    /** Leads until {@code own} is answered, and then for at most one deadline while only asynchronous requests are left. */
+    /**
+     * Leads until {@code own} is answered, and then for at most one deadline while only asynchronous requests are left.
+     */
     private void lead(W own) {
         long end = System.nanoTime() + pending.timeoutNanos();
         boolean interrupted = false;

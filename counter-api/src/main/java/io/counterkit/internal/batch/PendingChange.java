@@ -27,7 +27,9 @@ public abstract sealed class PendingChange<R> extends PendingRequest<R> permits 
         return token;
     }
 
-    /** Returns the token to hand out if the outcome of {@code commit}, with this as member {@code index}, is unknown. */
+    /**
+     * Returns the token to hand out if the outcome of {@code commit}, with this as member {@code index}, is unknown.
+     */
     public final IdempotencyToken coveringToken(Commit commit, int index) {
         return token != null ? token : generatedToken(commit, index).toToken();
     }

@@ -12,12 +12,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request of one caller, from acceptance to reply. It waits, may be sent (several times), and ends once: settled by the
- * store's answer, or given up at its deadline, by an interrupt or by close. A request that is given up before it was sent
- * is not applied; otherwise its outcome is unknown, and the caller gets the token that covers it. Thread-safe.
+ * A request of one caller, from acceptance to reply. It waits, may be sent (several times), and ends once: settled by
+ * the store's answer, or given up at its deadline, by an interrupt or by close. A request that is given up before it
+ * was sent is not applied; otherwise its outcome is unknown, and the caller gets the token that covers it. Thread-safe.
  */
 public class PendingRequest<R> {
-    /** The approximate size of a request without its texts: the object, its future, and its places in queue and batch. */
+    /**
+     * The approximate size of a request without its texts: the object, its future, and its places in queue and batch.
+     */
     private static final int OVERHEAD_BYTES = 512;
 
     private final String what;
@@ -156,7 +158,8 @@ public class PendingRequest<R> {
     }
 
     /**
-     * Ends the request without the store's answer, unless it has ended. The callbacks of its future run on another thread.
+     * Ends the request without the store's answer, unless it has ended. The callbacks of its future run on another
+     * thread.
      *
      * @return the token that was handed out, or null
      */

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The requests that were accepted and have no answer yet. Bounds their number and size, gives them up at their deadlines,
- * and lets close wait for them. An add on a fast path is not among them. Thread-safe.
+ * The requests that were accepted and have no answer yet. Bounds their number and size, gives them up at their
+ * deadlines, and lets close wait for them. An add on a fast path is not among them. Thread-safe.
  */
 public final class PendingRequests {
     /** How often close checks whether only callbacks of completed replies are still running. */
@@ -185,8 +185,8 @@ public final class PendingRequests {
     }
 
     /**
-     * Waits until every request is answered or {@code timeout} has passed, gives up the rest, and waits until their callers
-     * are notified.
+     * Waits until every request is answered or {@code timeout} has passed, gives up the rest, and waits until their
+     * callers are notified.
      *
      * @return the tokens of the changes that were in flight
      */

@@ -14,7 +14,10 @@ import io.counterkit.TokenRefusedException;
  * token.
  */
 public final class Checkpoint {
-    /** The most tokens to try from one position. A token is refused if the counter was set back and another delta used it. */
+    /**
+     * The most tokens to try from one position. A token is refused if the counter was set back and another delta used
+     * it.
+     */
     private static final int MAX_ATTEMPTS = 100;
 
     private final Counter counter;

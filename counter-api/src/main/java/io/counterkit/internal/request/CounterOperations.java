@@ -29,8 +29,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations on counters. Checks their arguments and sends them to the backend. Combines adds into batches unless the
- * backend wants each alone.
+ * The operations on counters. Checks their arguments and sends them to the backend. Combines adds into batches unless
+ * the backend wants each alone.
  */
 final class CounterOperations {
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);

@@ -29,8 +29,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations on sequences. Checks their arguments and sends them to the backend. Combines appends into batches unless
- * the backend wants each alone.
+ * The operations on sequences. Checks their arguments and sends them to the backend. Combines appends into batches
+ * unless the backend wants each alone.
  */
 final class SequenceOperations {
     private final SequenceStore store;

@@ -25,8 +25,8 @@ final class TokenResolver {
     }
 
     /**
-     * Resolves a token. If the commit of a generated token was not applied, also resolves the token as a caller's own, since
-     * a caller may have repeated the change with it.
+     * Resolves a token. If the commit of a generated token was not applied, also resolves the token as a caller's own,
+     * since a caller may have repeated the change with it.
      */
     PendingRequest<Resolution> resolve(IdempotencyToken token) {
         GeneratedToken generated = GeneratedToken.parse(Objects.requireNonNull(token, "token"));

@@ -13,8 +13,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches a counter by reading it, one read at a time: once per cadence, and soon after a change that the store reports. A
- * report leads to a read when its total can be delivered, and to at most one per cadence. Backs off while reads fail.
+ * Watches a counter by reading it, one read at a time: once per cadence, and soon after a change that the store
+ * reports. A report leads to a read when its total can be delivered, and to at most one per cadence. Backs off while
+ * reads fail.
  */
 final class PollingWatch implements Watch {
     private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(100), Duration.ofSeconds(10));

@@ -22,7 +22,9 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The open watches of a {@link Counters}, and the one thread that they share. The thread ends when no watch is open. */
+/**
+ * The open watches of a {@link Counters}, and the one thread that they share. The thread ends when no watch is open.
+ */
 public final class Watches {
     private final BiFunction<String, Duration, CompletableFuture<Reading>> reader;
     private final CounterStore store;
@@ -74,8 +76,8 @@ public final class Watches {
     }
 
     /**
-     * Runs a task on the shared thread after {@code nanos}, unless the watches are closed by then. Cancelling the future
-     * stops the timer.
+     * Runs a task on the shared thread after {@code nanos}, unless the watches are closed by then. Cancelling the
+     * future stops the timer.
      */
     CompletableFuture<Void> schedule(Runnable task, long nanos) {
         if (nanos <= 0) {

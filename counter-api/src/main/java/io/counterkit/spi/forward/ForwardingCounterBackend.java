@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Passes each call to another backend. To change the calls on counters or sequences, give the constructor a subclass of
  * {@link ForwardingCounterStore} or {@link ForwardingSequenceStore}. To change a call of the backend itself, override
- * its method; for the calls of a migration, override {@link #migration()} and return a {@link ForwardingMigrationStore}.
+ * its method; for the calls of a migration, override {@link #migration()} and return a
+ * {@link ForwardingMigrationStore}.
  *
- * <p>A backend that changes calls must still obey the contract: run the kit ({@code counter-tck}) against it. Thread-safe
- * if the backend and the stores are.
+ * <p>A backend that changes calls must still obey the contract: run the kit ({@code counter-tck}) against it.
+ * Thread-safe if the backend and the stores are.
  */
 public class ForwardingCounterBackend implements CounterBackend {
     /** The backend that receives the calls. */

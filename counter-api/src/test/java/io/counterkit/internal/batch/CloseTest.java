@@ -196,7 +196,9 @@ class CloseTest {
         assertThat(List.of(sent, waiting)).allMatch(CompletableFuture::isCompletedExceptionally);
     }
 
-    /** Adds that come just when it closes: accepted and answered, or refused; the window is small, so it is tried often. */
+    /**
+     * Adds that come just when it closes: accepted and answered, or refused; the window is small, so it is tried often.
+     */
     @Test
     void requestThatIsRefusedIsNotWaitedFor() throws Exception {
         for (int round = 0; round < 500; round++) {

@@ -36,7 +36,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests that an interrupt affects one caller only, if batches run on callers' threads and store calls can be interrupted. */
+/**
+ * Tests that an interrupt affects one caller only, if batches run on callers' threads and store calls can be
+ * interrupted.
+ */
 class InterruptedLeaderTest {
     private static final IdempotencyToken TOKEN = IdempotencyToken.of("order-1");
 

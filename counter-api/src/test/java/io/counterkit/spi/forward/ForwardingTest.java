@@ -117,7 +117,9 @@ class ForwardingTest {
         return new CompletableFuture<Object>();
     }
 
-    /** Returns a value of the type, another one for each {@code i} where the SPI has several parameters of that type. */
+    /**
+     * Returns a value of the type, another one for each {@code i} where the SPI has several parameters of that type.
+     */
     private static @Nullable Object sample(Class<?> type, int i) {
         if (type == String.class) {
             return "text " + i;

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Appends to one sequence with the article's algorithm, a counter entity, and CounterKit, in turns, with 1, 8 and 32
- * threads. {@code CompareSequences fresh|stale|HOST:PORT|google:HOST:PORT [rounds] [seconds]}: on the local Datastore with a
- * latency model, with fresh or with always stale queries, or on an emulator, whose calls are requests over HTTP; all of them
- * with App Engine's API, or all with Google's client.
+ * threads. {@code CompareSequences fresh|stale|HOST:PORT|google:HOST:PORT [rounds] [seconds]}: on the local Datastore
+ * with a latency model, with fresh or with always stale queries, or on an emulator, whose calls are requests over HTTP;
+ * all of them with App Engine's API, or all with Google's client.
  */
 public final class CompareSequences {
     private static final int[] THREADS = {1, 8, 32};

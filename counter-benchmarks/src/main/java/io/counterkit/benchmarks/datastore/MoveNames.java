@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Moves sequences from the local Datastore to Firestore's emulator, which have neither a network nor the limits of a live
- * service. Measures names a second without entries, entries a second with entries, and the time of an append before,
- * during and after the move of its sequence.
+ * Moves sequences from the local Datastore to Firestore's emulator, which have neither a network nor the limits of a
+ * live service. Measures names a second without entries, entries a second with entries, and the time of an append
+ * before, during and after the move of its sequence.
  *
  * <pre>{@code
  * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.datastore.MoveNames [rounds] [names]

@@ -11,14 +11,15 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JVMs that execute commands at the same time. A command is a line of a JVM's standard input, and its result a line of the
- * standard output. Closing this ends the JVMs. Not thread-safe.
+ * JVMs that execute commands at the same time. A command is a line of a JVM's standard input, and its result a line of
+ * the standard output. Closing this ends the JVMs. Not thread-safe.
  */
 final class ChildProcesses implements AutoCloseable {
     private final List<Child> children = new ArrayList<>();
 
     /**
-     * Starts a JVM with the Java and the class path of this one, and waits for the line that it prints when it is ready.
+     * Starts a JVM with the Java and the class path of this one, and waits for the line that it prints when it is
+     * ready.
      *
      * @throws IllegalStateException if it ends before, with its error output
      */

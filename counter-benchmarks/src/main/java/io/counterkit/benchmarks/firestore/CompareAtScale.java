@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 /**
  * Compares many adds at once with the recipe of Firestore's documentation at the concurrency that suits it best: on one
  * hot counter, and on 10,000 counters of different popularity. Also measures the billed writes for 1,000 adds, and how
- * fast a new process reads 1,000 counters. Uses the emulator, which has neither a network nor the live service's limits.
- * Takes about four minutes; {@code only} leaves out the parts whose name has no match:
+ * fast a new process reads 1,000 counters. Uses the emulator, which has neither a network nor the live service's
+ * limits. Takes about four minutes; {@code only} leaves out the parts whose name has no match:
  *
  * <pre>{@code
  * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.firestore.CompareAtScale [rounds [commitsInFlight [STAMP]]] [only=regex]

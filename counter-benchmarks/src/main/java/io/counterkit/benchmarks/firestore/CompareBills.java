@@ -20,16 +20,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Compares the bills of a month with that of the recipe of Firestore's documentation, for each {@link MonthlyLoad}. Counts
- * the documents that adds read, write and delete on the emulator, and multiplies them by the adds of a month and by list
- * prices. Each process is a client and a backend of its own in this JVM, and has added to every counter several times
- * before the count begins: what processes pay when they start is not counted.
+ * Compares the bills of a month with that of the recipe of Firestore's documentation, for each {@link MonthlyLoad}.
+ * Counts the documents that adds read, write and delete on the emulator, and multiplies them by the adds of a month and
+ * by list prices. Each process is a client and a backend of its own in this JVM, and has added to every counter several
+ * times before the count begins: what processes pay when they start is not counted.
  *
  * <ul>
- *   <li>The idle and the typical load: adds to random counters by random processes, one at a time, since at these rates no
- *       add meets another. The pauses between them are left out.
- *   <li>The Zipf and the hot load: adds arrive at their rate, each call takes a round trip of 20 ms, and the writes to a
- *       shard have the limit that is the default on the live service.
+ *   <li>The idle and the typical load: adds to random counters by random processes, one at a time, since at these rates
+ *       no add meets another. The pauses between them are left out.
+ *   <li>The Zipf and the hot load: adds arrive at their rate, each call takes a round trip of 20 ms, and the writes to
+ *       a shard have the limit that is the default on the live service.
  * </ul>
  *
  * <p>Takes a few minutes with 5,000 adds one at a time, and 20 seconds of each load that arrives at its rate:

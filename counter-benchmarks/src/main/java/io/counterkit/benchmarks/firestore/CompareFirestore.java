@@ -17,10 +17,10 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * Compares adds and reads with the recipe of Firestore's documentation, on one emulator, in windows that take turns, and
- * measures appends. The emulator has neither a network nor the limits of the live service: the ratios show what the token
- * costs and what merging gains, not the speed of the service. Takes about eight minutes, or three seconds for each line and
- * round, and for a warm-up, of the lines whose name has a match of {@code only}:
+ * Compares adds and reads with the recipe of Firestore's documentation, on one emulator, in windows that take turns,
+ * and measures appends. The emulator has neither a network nor the limits of the live service: the ratios show what the
+ * token costs and what merging gains, not the speed of the service. Takes about eight minutes, or three seconds for
+ * each line and round, and for a warm-up, of the lines whose name has a match of {@code only}:
  *
  * <pre>{@code
  * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.firestore.CompareFirestore [rounds [only=regex]]

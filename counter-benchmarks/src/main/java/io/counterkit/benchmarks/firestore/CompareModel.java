@@ -18,11 +18,11 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Compares adds with the recipe of Firestore's documentation under a {@linkplain ServiceModel model} of the live service:
- * a round trip of 20 ms, and one commit a second to each document, which is the published limit. CounterKit limits its
- * writes to a shard to the same rate. Prints what the adds cost at the list prices of us-central1, or at other prices for
- * 100,000 reads, writes and deletes. Measures shard counts from 1 to 50, then 10,000 counters of different popularity.
- * Takes about seven minutes:
+ * Compares adds with the recipe of Firestore's documentation under a {@linkplain ServiceModel model} of the live
+ * service: a round trip of 20 ms, and one commit a second to each document, which is the published limit. CounterKit
+ * limits its writes to a shard to the same rate. Prints what the adds cost at the list prices of us-central1, or at
+ * other prices for 100,000 reads, writes and deletes. Measures shard counts from 1 to 50, then 10,000 counters of
+ * different popularity. Takes about seven minutes:
  *
  * <pre>{@code
  * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.firestore.CompareModel [roundTripMillis commitsPerSecond [chart.svg]] [prices=0.06,0.18,0.02]

@@ -16,7 +16,9 @@ enum MonthlyLoad {
 
     private static final Duration MONTH = Duration.ofDays(30);
 
-    /** Below this rate of all processes together, the adds of a process come one after another, and are never merged. */
+    /**
+     * Below this rate of all processes together, the adds of a process come one after another, and are never merged.
+     */
     private static final double MERGES_ABOVE = 500;
 
     private final String label;

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * A process of {@link CompareOpenLoop}: a client, and a backend for each way to add. Prints a line when it is ready, then
- * executes the commands that it reads, and prints the result of each as a line. Ends when its input ends.
+ * A process of {@link CompareOpenLoop}: a client, and a backend for each way to add. Prints a line when it is ready,
+ * then executes the commands that it reads, and prints the result of each as a line. Ends when its input ends.
  */
 final class OpenLoopChild {
     /** The ways to add. A command has the position of one. */

@@ -3,8 +3,8 @@ package io.counterkit.benchmarks.firestore;
 import io.counterkit.benchmarks.Arguments;
 
 /**
- * The list prices of a region, in dollars for 100,000 documents. They differ by region: those of a multi-region are twice
- * as high, in the same proportions.
+ * The list prices of a region, in dollars for 100,000 documents. They differ by region: those of a multi-region are
+ * twice as high, in the same proportions.
  */
 record Prices(double read, double write, double delete) {
     /**

@@ -5,8 +5,8 @@ import io.counterkit.Counters;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Adds to one counter in a SQLite file without a pause, and prints the longest time of an add. Start it several times at once
- * on one file. Arguments: the file, seconds, threads.
+ * Adds to one counter in a SQLite file without a pause, and prints the longest time of an add. Start it several times
+ * at once on one file. Arguments: the file, seconds, threads.
  */
 public final class LongestWait {
     private LongestWait() {}

@@ -18,8 +18,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills an empty database with counters, and a tenth as many entries of one sequence. Then measures reads, and the size of a
- * row on disk.
+ * Fills an empty database with counters, and a tenth as many entries of one sequence. Then measures reads, and the size
+ * of a row on disk.
  *
  * <pre>{@code
  * java -cp counter-benchmarks/target/benchmarks.jar io.counterkit.benchmarks.jdbc.ManyCounters URL [counters]

@@ -40,7 +40,8 @@ public final class BackendEnds {
     /**
      * Sets the options of both ends to those in the arguments of a command.
      *
-     * @throws IllegalArgumentException if one belongs to neither end, or it is not clear to which; the message is for the user
+     * @throws IllegalArgumentException if one belongs to neither end, or it is not clear to which; the message is for
+     *     the user
      */
     public void choose(String fromName, String toName, ParseResult parsed) {
         from.find(fromName);

@@ -8,9 +8,9 @@ import picocli.CommandLine.Command;
  * A backend that commands can run on, found with {@link java.util.ServiceLoader}: the implementation is public, and its
  * public constructor without arguments does nothing.
  *
- * <p>Its fields and methods with picocli's {@link picocli.CommandLine.Option} become options of every command. They are set
- * before {@link #open} is called, and are refused with a backend that lacks them; backends that share an option declare it
- * alike. Load the classes of the store's client in {@code open}, so that help needs none of them.
+ * <p>Its fields and methods with picocli's {@link picocli.CommandLine.Option} become options of every command. They are
+ * set before {@link #open} is called, and are refused with a backend that lacks them; backends that share an option
+ * declare it alike. Load the classes of the store's client in {@code open}, so that help needs none of them.
  */
 public interface BackendFactory {
     /** Returns the name that chooses the backend: {@code --backend inmemory}. Default: that of its {@link Command}. */
@@ -38,7 +38,10 @@ public interface BackendFactory {
         return true;
     }
 
-    /** Returns whether a change survives a kill of this process once it is acknowledged, if opened for {@link Opening#BULK}. */
+    /**
+     * Returns whether a change survives a kill of this process once it is acknowledged, if opened for
+     * {@link Opening#BULK}.
+     */
     default boolean isDurable() {
         return keeps();
     }
@@ -66,8 +69,8 @@ public interface BackendFactory {
     /**
      * Opens the backend. Changes nothing if the store cannot be used.
      *
-     * @throws IllegalArgumentException if an option is invalid, or the store that it names cannot be used; the message is for
-     *     the user
+     * @throws IllegalArgumentException if an option is invalid, or the store that it names cannot be used; the message
+     *     is for the user
      * @throws NotAppliedException if the store cannot be used now; the message is for the user
      */
     OpenBackend open(Opening opening);

@@ -157,7 +157,8 @@ public final class Backends implements Iterable<String> {
     /**
      * Returns backend {@code name}, and sets its options to those in the arguments of a command.
      *
-     * @throws IllegalArgumentException if there is no such backend, or it lacks one of them; the message is for the user
+     * @throws IllegalArgumentException if there is no such backend, or it lacks one of them; the message is for the
+     *     user
      */
     BackendFactory choose(String name, ParseResult parsed) {
         BackendFactory chosen = find(name);

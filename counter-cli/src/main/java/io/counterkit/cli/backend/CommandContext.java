@@ -59,7 +59,9 @@ public final class CommandContext {
                 .orElse(null);
     }
 
-    /** Adds the options of all backends to the command, after its own: picocli passes arguments to a method by order. */
+    /**
+     * Adds the options of all backends to the command, after its own: picocli passes arguments to a method by order.
+     */
     public void addBackendOptions() {
         backends.addTo(spec, "--");
     }

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backend that is ready for use. Its {@link #backend()} is closed first, by the {@link io.counterkit.Counters} over it,
- * and then this.
+ * A backend that is ready for use. Its {@link #backend()} is closed first, by the {@link io.counterkit.Counters} over
+ * it, and then this.
  */
 @FunctionalInterface
 public interface OpenBackend extends AutoCloseable {

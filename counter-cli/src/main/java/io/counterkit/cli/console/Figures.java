@@ -29,7 +29,9 @@ public final class Figures {
                 : seconds / 3600 + " h " + seconds / 60 % 60 + " min";
     }
 
-    /** Returns the time left after {@code nanos} for a part of the work, like "about 12 s left"; empty if it is unknown. */
+    /**
+     * Returns the time left after {@code nanos} for a part of the work, like "about 12 s left"; empty if it is unknown.
+     */
     public static String left(double fraction, long nanos) {
         if (fraction <= 0 || fraction >= 1) {
             return "";

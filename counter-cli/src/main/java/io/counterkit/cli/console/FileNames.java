@@ -96,8 +96,8 @@ public final class FileNames {
     }
 
     /**
-     * Returns whether there is nothing with this name, and a file or directory may be created there. Some versions of the
-     * JDK also report that a path below a file does not exist.
+     * Returns whether there is nothing with this name, and a file or directory may be created there. Some versions of
+     * the JDK also report that a path below a file does not exist.
      */
     public static boolean isAbsent(Path path) {
         Path existing = path.toAbsolutePath();

@@ -42,8 +42,8 @@ public final class Json {
     }
 
     /**
-     * Adds a member: a text, a finite number, a boolean, null, a constant in small letters, a duration in seconds, an object,
-     * a record, or a collection of these.
+     * Adds a member: a text, a finite number, a boolean, null, a constant in small letters, a duration in seconds, an
+     * object, a record, or a collection of these.
      */
     public Json with(String name, @Nullable Object value) {
         object.add(name, GSON.toJsonTree(value));

@@ -15,7 +15,9 @@ public final class Progress {
     private long drawnAt;
     private boolean isDrawn;
 
-    /** Creates progress on the error stream of {@code console}, drawn ten times a second by the clock {@code nanoTime}. */
+    /**
+     * Creates progress on the error stream of {@code console}, drawn ten times a second by the clock {@code nanoTime}.
+     */
     public Progress(Console console, LongSupplier nanoTime) {
         this.console = console;
         this.nanoTime = nanoTime;

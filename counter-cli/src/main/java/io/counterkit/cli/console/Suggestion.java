@@ -12,7 +12,9 @@ final class Suggestion {
 
     private Suggestion() {}
 
-    /** Returns a known word that has this meaning, or differs from {@code typed} by one mistake; null if there is none. */
+    /**
+     * Returns a known word that has this meaning, or differs from {@code typed} by one mistake; null if there is none.
+     */
     static @Nullable String of(String typed, Collection<String> known) {
         String synonym = SYNONYMS.getOrDefault(typed, "");
         return known.stream()

@@ -8,9 +8,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles Ctrl-C and the other signals that end a process: the first one asks the command to finish, the second one ends
- * the process at once. Replaces the JVM's own shutdown, which closes stores too early and cannot be requested twice.
- * Thread-safe.
+ * Handles Ctrl-C and the other signals that end a process: the first one asks the command to finish, the second one
+ * ends the process at once. Replaces the JVM's own shutdown, which closes stores too early and cannot be requested
+ * twice. Thread-safe.
  */
 public final class Termination {
     /** A signal that repeats this soon is the same one: some programs send it to a process and to its group. */

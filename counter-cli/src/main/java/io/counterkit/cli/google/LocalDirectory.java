@@ -29,8 +29,9 @@ record LocalDirectory(
         LocalDatastore store,
         @Nullable String place) implements OpenBackend {
     /**
-     * Opens the backend, and creates the directory if it is absent; for {@link Opening#READING} an empty store in memory
-     * instead. Writes the file with each commit if changes must survive a kill, so that many commits take longer.
+     * Opens the backend, and creates the directory if it is absent; for {@link Opening#READING} an empty store in
+     * memory instead. Writes the file with each commit if changes must survive a kill, so that many commits take
+     * longer.
      *
      * @param isDefault whether the user did not choose the directory
      * @throws IllegalArgumentException if the directory cannot be used, or is absent and is to be a source

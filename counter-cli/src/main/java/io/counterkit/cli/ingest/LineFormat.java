@@ -12,7 +12,9 @@ import java.util.regex.Pattern;
 /** Reads the event of a line. The line has one character for each byte. */
 @FunctionalInterface
 interface LineFormat {
-    /** With {@code http://host} before the path, as in a request to a proxy, or without. A backslash escapes a quote. */
+    /**
+     * With {@code http://host} before the path, as in a request to a proxy, or without. A backslash escapes a quote.
+     */
     Pattern REQUEST = Pattern.compile("] \"(?:[^ \"\\\\]++|\\\\[^ ])++ (?:[^ \"/:?#]+://[^ \"/?#]*(?=/))?"
             + "(?<path>(?:[^ \"?#\\\\]++|\\\\.)++)(?:[^\"\\\\]++|\\\\.)*+\" \\d{3}");
 
@@ -50,8 +52,8 @@ interface LineFormat {
      *
      * <pre>{@code 192.0.2.7 - - [10/Oct/2025:13:55:36 +0000] "GET /cart?id=7 HTTP/1.1" 200 2326}</pre>
      *
-     * <p>The request is in quotes after the date, and a status follows it; so logs with more columns before or after are
-     * read too. The user's name stands before the date and can hold anything.
+     * <p>The request is in quotes after the date, and a status follows it; so logs with more columns before or after
+     * are read too. The user's name stands before the date and can hold anything.
      */
     static Event accessLog(String line) {
         Matcher request = requestOf(line);

@@ -17,8 +17,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file that holds the position of an ingest, which a process writes while it has the file locked. Two slots are written in
- * turn, so that one is whole whenever the process or the machine stops.
+ * The file that holds the position of an ingest, which a process writes while it has the file locked. Two slots are
+ * written in turn, so that one is whole whenever the process or the machine stops.
  */
 final class PositionFile implements Closeable {
     private static final int SLOT_BYTES = 512;

@@ -140,7 +140,9 @@ record Resumable(@Nullable PositionFile file, Position position, List<String> in
         }
     }
 
-    /** Returns the same text for the same store, wherever the command is run, and whether its file exists yet or not. */
+    /**
+     * Returns the same text for the same store, wherever the command is run, and whether its file exists yet or not.
+     */
     static String store(String backend, Map<String, String> options) {
         Map<String, String> telling = new TreeMap<>(options);
         telling.keySet().removeAll(UNRELATED);

@@ -26,8 +26,8 @@ record Source(
     /**
      * Opens a file, or {@code standardInput} for a hyphen.
      *
-     * @throws IllegalArgumentException if the file cannot be read, or the locale cannot encode its name; the message is for
-     *     the user
+     * @throws IllegalArgumentException if the file cannot be read, or the locale cannot encode its name; the message is
+     *     for the user
      */
     static Source open(String name, InputStream standardInput) throws IOException {
         if (name.equals("-")) {

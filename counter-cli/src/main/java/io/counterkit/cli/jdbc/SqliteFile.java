@@ -40,8 +40,8 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
     /**
      * Opens the file, and creates it if it is absent; for {@link Opening#READING} an empty store in memory instead.
      *
-     * @throws IllegalArgumentException if the file cannot be used, or is absent and is to be a source; the message is for the
-     *     user
+     * @throws IllegalArgumentException if the file cannot be used, or is absent and is to be a source; the message is
+     *     for the user
      * @throws NotAppliedException if another process keeps it locked
      */
     OpenBackend open(Opening opening) {

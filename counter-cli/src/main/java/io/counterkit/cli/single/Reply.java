@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The result of a command: lines for people, printed as they come, or one JSON object for programs at the end. Thread-safe
- * except for that object.
+ * The result of a command: lines for people, printed as they come, or one JSON object for programs at the end.
+ * Thread-safe except for that object.
  */
 final class Reply {
     private final CommandContext context;

@@ -68,7 +68,9 @@ public final class SingleCall {
         return exitCode == 0 && context.console().lostOutput() != null ? Failures.FAILED : exitCode;
     }
 
-    /** Runs a command that changes something, and returns the exit code. The change is certain once the store is closed. */
+    /**
+     * Runs a command that changes something, and returns the exit code. The change is certain once the store is closed.
+     */
     static int change(CommandContext context, Opening opening, Work work) {
         context.interrupt().finishing(() -> "the change");
         Reply reply = new Reply(context);

@@ -1,4 +1,6 @@
-/** {@code counter soak}. Start at {@link io.counterkit.cli.soak.SoakCommand}; the checks are in {@code counter-soak}. */
+/**
+ * {@code counter soak}. Start at {@link io.counterkit.cli.soak.SoakCommand}; the checks are in {@code counter-soak}.
+ */
 @NullMarked
 package io.counterkit.cli.soak;
 

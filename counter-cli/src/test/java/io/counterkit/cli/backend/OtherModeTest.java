@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A store that is not the one that the backend is for: a database of the other mode, or an emulator of the other product. */
+/**
+ * A store that is not the one that the backend is for: a database of the other mode, or an emulator of the other
+ * product.
+ */
 @Tag("exhaustive")
 @Timeout(300)
 class OtherModeTest {

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The batch job from the local Datastore to Firestore's emulator, to which something happens at each of its store calls in
- * turn.
+ * The batch job from the local Datastore to Firestore's emulator, to which something happens at each of its store calls
+ * in turn.
  */
 @Tag("exhaustive")
 class CrashMatrixOnStoresTest {

@@ -40,7 +40,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A migration from the local Datastore to Firestore's emulator while writers of old and new configurations are at work. */
+/**
+ * A migration from the local Datastore to Firestore's emulator while writers of old and new configurations are at work.
+ */
 @Tag("exhaustive")
 class LiveMigrationTest {
     private static final int NAMES = 100;

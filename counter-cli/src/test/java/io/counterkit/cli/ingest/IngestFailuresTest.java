@@ -47,7 +47,9 @@ class IngestFailuresTest {
     private static final Map<String, Long> EXPECTED =
             IntStream.range(0, 3_000).boxed().collect(Collectors.toMap(i -> "n" + i, i -> i % 3 == 2 ? -4L : 2L));
 
-    /** One call in twelve: of thousands of adds many are repeated, and none ten times, which is as often as it is tried. */
+    /**
+     * One call in twelve: of thousands of adds many are repeated, and none ten times, which is as often as it is tried.
+     */
     private static final double CHANCE = 0.08;
 
     private static final String INPUT = IntStream.range(0, 3_000)

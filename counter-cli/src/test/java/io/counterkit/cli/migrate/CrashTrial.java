@@ -15,8 +15,8 @@ import java.util.stream.LongStream;
 import org.assertj.core.groups.Tuple;
 
 /**
- * A move of one counter and one sequence, to which something happens once. Another process completes it while the application
- * continues.
+ * A move of one counter and one sequence, to which something happens once. Another process completes it while the
+ * application continues.
  */
 public final class CrashTrial {
     private final Move move;

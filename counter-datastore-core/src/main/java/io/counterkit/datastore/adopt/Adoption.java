@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind the kind of the records, in the namespace of the backend
  * @param numberProperty the property that holds the number 1, 2, 3, …; it must be indexed
- * @param countProperty the property that holds the running count, which rises by 1, stays or falls by 1 from one record to
- *     the next; null if there is none: then each record adds 1
+ * @param countProperty the property that holds the running count, which rises by 1, stays or falls by 1 from one record
+ *     to the next; null if there is none: then each record adds 1
  * @param keyField the field of the entry that holds the key of the record, as text; null for none
  */
 public record Adoption(

@@ -11,8 +11,8 @@ import java.util.List;
  * @param gaps the numbers below the highest that no record has
  * @param duplicates the numbers that more than one record has
  * @param faults other reasons not to adopt the records, one line each, at most 100
- * @param adopted whether the sequence now holds an entry for each record; if there is a gap, duplicate or fault, nothing
- *     was changed
+ * @param adopted whether the sequence now holds an entry for each record; if there is a gap, duplicate or fault,
+ *     nothing was changed
  */
 public record AdoptionReport(
         long records, long last, List<NumberRange> gaps, List<Long> duplicates, List<String> faults, boolean adopted) {

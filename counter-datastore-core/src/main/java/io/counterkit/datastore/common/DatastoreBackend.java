@@ -99,8 +99,8 @@ public abstract class DatastoreBackend<F> implements CounterBackend {
      * @param limit the maximum number of tokens to mark or remove, 1 to 500
      * @return how many tokens were marked or removed. The number is less than {@code limit} if no more of them are due
      *     now, or if other processes purged at the same time; a job repeats the call until then
-     * @throws io.counterkit.NotAppliedException if the store fails; some tokens may have been marked or removed, and the next
-     *     call continues with the rest
+     * @throws io.counterkit.NotAppliedException if the store fails; some tokens may have been marked or removed, and
+     *     the next call continues with the rest
      */
     public final int purgeTokens(int limit) {
         return new DatastoreTokens(context).purge(limit);
@@ -115,8 +115,8 @@ public abstract class DatastoreBackend<F> implements CounterBackend {
      * each subject, one for the newest entry of each sequence or counter, and one for each new name.
      *
      * @return the result, the same for each call with the token
-     * @throws io.counterkit.NotAppliedException if this call changed nothing and never will; another call with the token may
-     *     have applied the same changes
+     * @throws io.counterkit.NotAppliedException if this call changed nothing and never will; another call with the
+     *     token may have applied the same changes
      * @throws io.counterkit.OutcomeUnknownException if the outcome is unknown. Repeating the call with the same token
      *     applies the changes once in total; {@code resolve} finds out whether they were applied
      * @throws IllegalArgumentException if {@code token} starts like a token that CounterKit generates
@@ -149,7 +149,8 @@ public abstract class DatastoreBackend<F> implements CounterBackend {
     /**
      * Checks existing records as {@link #adopt} does, and changes nothing. May run while the records are written.
      *
-     * @throws io.counterkit.NotAppliedException if the store fails, or the sequence has more entries than there are records
+     * @throws io.counterkit.NotAppliedException if the store fails, or the sequence has more entries than there are
+     *     records
      * @throws io.counterkit.SealedException if the sequence is sealed
      */
     public final AdoptionReport checkAdoption(String sequence, Adoption adoption) {

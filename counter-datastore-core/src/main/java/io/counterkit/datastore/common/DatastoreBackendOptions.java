@@ -143,8 +143,8 @@ public abstract class DatastoreBackendOptions {
         }
 
         /**
-         * Sets the clock for entries, readings and the retention of tokens. Default the system's clock. The retention does not
-         * depend on the clocks of the processes that write: see {@link DatastoreBackend#purgeTokens}.
+         * Sets the clock for entries, readings and the retention of tokens. Default the system's clock. The retention
+         * does not depend on the clocks of the processes that write: see {@link DatastoreBackend#purgeTokens}.
          */
         public final B clock(InstantSource clock) {
             this.clock = Objects.requireNonNull(clock, "clock");

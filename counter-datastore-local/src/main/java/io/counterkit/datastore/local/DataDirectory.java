@@ -24,8 +24,9 @@ final class DataDirectory {
     private static final String HOLDER = "running";
 
     /**
-     * The directories that this process holds. A lock of the operating system belongs to the process, and POSIX releases it
-     * as soon as the process closes any descriptor of the file. So a second attempt in this process must not open the file.
+     * The directories that this process holds. A lock of the operating system belongs to the process, and POSIX
+     * releases it as soon as the process closes any descriptor of the file. So a second attempt in this process must
+     * not open the file.
      */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 

@@ -8,8 +8,8 @@ public enum Durability {
      */
     WHEN_CLOSED,
     /**
-     * Before the change is acknowledged or a read returns it, so that the process may be killed at any time. A write replaces
-     * the whole file, and covers all changes that wait for it: for thousands of entities, not for millions.
+     * Before the change is acknowledged or a read returns it, so that the process may be killed at any time. A write
+     * replaces the whole file, and covers all changes that wait for it: for thousands of entities, not for millions.
      */
     EACH_COMMIT
 }

@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * App Engine's local Datastore in this process, with its data in a directory that one process holds at a time. A process
- * has at most one, since App Engine's API supports only one. Thread-safe.
+ * App Engine's local Datastore in this process, with its data in a directory that one process holds at a time. A
+ * process has at most one, since App Engine's API supports only one. Thread-safe.
  *
  * <pre>{@code
  * try (LocalDatastore datastore = LocalDatastore.open(Path.of("counts"), Durability.EACH_COMMIT);
@@ -56,11 +56,12 @@ public final class LocalDatastore implements AutoCloseable {
     }
 
     /**
-     * Opens the Datastore of a directory, and creates the directory if it does not exist. Gives the calling thread an App
-     * Engine environment.
+     * Opens the Datastore of a directory, and creates the directory if it does not exist. Gives the calling thread an
+     * App Engine environment.
      *
      * @throws DirectoryInUseException if another process holds it
-     * @throws IllegalArgumentException if the directory cannot be used, or its data is damaged or was not written by this class
+     * @throws IllegalArgumentException if the directory cannot be used, or its data is damaged or was not written by
+     *     this class
      * @throws IllegalStateException if this process has a local Datastore open
      */
     public static synchronized LocalDatastore open(Path directory, Durability durability) {
@@ -111,12 +112,12 @@ public final class LocalDatastore implements AutoCloseable {
     }
 
     /**
-     * Writes the changes that are not written yet, and releases the directory. Ignores interrupts. Close the users of the
-     * backend first. Does nothing once the directory is released.
+     * Writes the changes that are not written yet, and releases the directory. Ignores interrupts. Close the users of
+     * the backend first. Does nothing once the directory is released.
      *
-     * @throws UncheckedIOException if not all changes could be written. With {@link Durability#WHEN_CLOSED} the directory is
-     *     still held, all other calls are refused, and this method may be called again. With {@link Durability#EACH_COMMIT} the
-     *     directory is released, and the file holds all acknowledged changes
+     * @throws UncheckedIOException if not all changes could be written. With {@link Durability#WHEN_CLOSED} the
+     *     directory is still held, all other calls are refused, and this method may be called again. With
+     *     {@link Durability#EACH_COMMIT} the directory is released, and the file holds all acknowledged changes
      */
     @Override
     public synchronized void close() {

@@ -6,8 +6,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 
 /**
- * Thrown by all calls once the local Datastore failed to write a change. This is not an {@link IllegalStateException}, which
- * App Engine's API throws for conditions that a retry resolves.
+ * Thrown by all calls once the local Datastore failed to write a change. This is not an {@link IllegalStateException},
+ * which App Engine's API throws for conditions that a retry resolves.
  */
 final class StoppedException extends RuntimeException {
     private static final long serialVersionUID = 1L;

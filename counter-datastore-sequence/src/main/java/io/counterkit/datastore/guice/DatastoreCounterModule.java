@@ -15,8 +15,8 @@ import java.util.Optional;
 /**
  * Binds {@link Counters}, {@link CounterBackend} and {@link DatastoreSequenceBackend} to the App Engine Datastore, each
  * as a singleton of the injector. An application replaces the defaults by binding {@link CountersOptions} or a {@link
- * DatastoreService} with {@code OptionalBinder.newOptionalBinder(binder(), ….class).setBinding()}. Without a service of the
- * application, each call ends before the deadline of its caller.
+ * DatastoreService} with {@code OptionalBinder.newOptionalBinder(binder(), ….class).setBinding()}. Without a service of
+ * the application, each call ends before the deadline of its caller.
  *
  * <p>Unless the options set a namespace, it is the namespace of the thread that creates the singletons.
  */

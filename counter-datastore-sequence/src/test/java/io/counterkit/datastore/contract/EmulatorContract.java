@@ -56,8 +56,8 @@ abstract class EmulatorContract extends CounterBackendContract {
     }
 
     /**
-     * Fails if classes of two versions of the API are mixed. Commits are then found by reading them again, so that all other
-     * tests here succeed, slowly.
+     * Fails if classes of two versions of the API are mixed. Commits are then found by reading them again, so that all
+     * other tests here succeed, slowly.
      */
     @Test
     void replyToACommitCanBeRead() {

@@ -41,8 +41,8 @@ public final class DatastoreCounterBackend extends DatastoreBackend<TransactionF
      * backend uses its own client. The retries of that client are off, since they can report an applied commit as
      * refused, and its calls end before the deadlines of their callers.
      *
-     * @throws IllegalArgumentException if {@code datastore} uses gRPC: this version of the client then calls the live service
-     *     even if its host is an emulator
+     * @throws IllegalArgumentException if {@code datastore} uses gRPC: this version of the client then calls the live
+     *     service even if its host is an emulator
      */
     public static DatastoreCounterBackend create(Datastore datastore, DatastoreCounterOptions options) {
         CloudClient client = CloudClient.like(datastore.getOptions(), options.namespace());

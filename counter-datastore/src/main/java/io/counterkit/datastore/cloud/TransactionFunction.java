@@ -4,8 +4,8 @@ package io.counterkit.datastore.cloud;
 @FunctionalInterface
 public interface TransactionFunction {
     /**
-     * Reads and writes the application's own entities in {@code tx.transaction()}, and appends and adds through {@code tx}.
-     * Must have no other effects, since it may run several times and only the last run is committed.
+     * Reads and writes the application's own entities in {@code tx.transaction()}, and appends and adds through
+     * {@code tx}. Must have no other effects, since it may run several times and only the last run is committed.
      */
     void run(DatastoreTransaction tx);
 }

@@ -42,8 +42,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * One sequence with writers through App Engine's client and through Google's: first in turns, and then both at once while it
- * moves to another store. A third process follows it all the time.
+ * One sequence with writers through App Engine's client and through Google's: first in turns, and then both at once
+ * while it moves to another store. A third process follows it all the time.
  */
 @Tag("exhaustive")
 @ResourceLock("the remote configuration of App Engine's API")

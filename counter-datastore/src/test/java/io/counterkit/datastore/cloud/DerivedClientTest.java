@@ -32,7 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The client that the backend derives from that of the application: its retries, time-outs, namespace and transport. */
+/**
+ * The client that the backend derives from that of the application: its retries, time-outs, namespace and transport.
+ */
 class DerivedClientTest {
     private final CloudStore store = Emulator.FRESH.store();
     private final String name = UUID.randomUUID().toString();

@@ -10,11 +10,13 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An emulator of one kind of a Datastore, which the tests of this JVM share. It starts when a test needs it, and ends with
- * the JVM or when the tests stop it.
+ * An emulator of one kind of a Datastore, which the tests of this JVM share. It starts when a test needs it, and ends
+ * with the JVM or when the tests stop it.
  */
 final class Emulator {
-    /** A legacy Datastore: entity groups and optimistic transactions, with fresh queries and without defined indexes. */
+    /**
+     * A legacy Datastore: entity groups and optimistic transactions, with fresh queries and without defined indexes.
+     */
     static final Emulator FRESH = new Emulator(
             Duration.ZERO, () -> Running.datastore("--store_on_disk=false", "--consistency=1.0", "--require_indexes"));
 

@@ -32,8 +32,8 @@ final class EmulatorMain {
     }
 
     /**
-     * Ignores Ctrl-C, which the terminal sends to every process: the parent may need the emulator to finish its work. Uses
-     * reflection since javac warns of {@code sun.misc.Signal}.
+     * Ignores Ctrl-C, which the terminal sends to every process: the parent may need the emulator to finish its work.
+     * Uses reflection since javac warns of {@code sun.misc.Signal}.
      */
     private static void ignoreInterrupt() throws ReflectiveOperationException {
         Class<?> signal = Class.forName("sun.misc.Signal");

@@ -51,8 +51,8 @@ public record EmulatorOptions(
         private Builder() {}
 
         /**
-         * Sets the largest heap of the emulator's JVM, as after {@code -Xmx}: digits and k, m or g. Default 2g, enough for
-         * some million writes: the emulator keeps every old version of a document until it ends.
+         * Sets the largest heap of the emulator's JVM, as after {@code -Xmx}: digits and k, m or g. Default 2g, enough
+         * for some million writes: the emulator keeps every old version of a document until it ends.
          */
         public Builder heap(String heap) {
             if (!HEAP.matcher(heap).matches()) {
@@ -99,8 +99,9 @@ public record EmulatorOptions(
         }
 
         /**
-         * Sets the further options of the emulator's JVM. The default suits tests: the first compiler alone and the serial
-         * collector, which start quickly and leave the processor to the tests. Give none to let a long run reach full speed.
+         * Sets the further options of the emulator's JVM. The default suits tests: the first compiler alone and the
+         * serial collector, which start quickly and leave the processor to the tests. Give none to let a long run reach
+         * full speed.
          */
         public Builder jvmOptions(String... jvmOptions) {
             this.jvmOptions = List.of(jvmOptions);

@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** An emulator in a JVM of its own, on a free port. It ends with this JVM, however this JVM ends ({@link EmulatorMain}). */
+/**
+ * An emulator in a JVM of its own, on a free port. It ends with this JVM, however this JVM ends ({@link EmulatorMain}).
+ */
 final class EmulatorProcess implements AutoCloseable {
     /** Another process may take a free port before the emulator does. */
     private static final int ATTEMPTS = 3;

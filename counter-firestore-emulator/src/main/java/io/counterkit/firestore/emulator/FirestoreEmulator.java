@@ -16,8 +16,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running Firestore emulator. One that was started here runs in a process of its own, and ends when it is closed or this
- * JVM ends, even by a crash or a kill. Thread-safe.
+ * A running Firestore emulator. One that was started here runs in a process of its own, and ends when it is closed or
+ * this JVM ends, even by a crash or a kill. Thread-safe.
  *
  * <pre>{@code
  * Firestore firestore = FirestoreEmulator.shared().connect("demo-" + UUID.randomUUID());

@@ -30,8 +30,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A database with its processes. Its rounds each have counters of their own, which are compared with their ledgers after
- * some rounds, and again at the end.
+ * A database with its processes. Its rounds each have counters of their own, which are compared with their ledgers
+ * after some rounds, and again at the end.
  */
 final class AttackedWorld implements AutoCloseable {
     private static final int COUNTERS = 6;
@@ -197,7 +197,9 @@ final class AttackedWorld implements AutoCloseable {
         present.forEach(AttackingProcess::release);
     }
 
-    /** Starts a copy of a process. If there are enough, the oldest process ends, and its calls that are held stay so. */
+    /**
+     * Starts a copy of a process. If there are enough, the oldest process ends, and its calls that are held stay so.
+     */
     void startCopyOf(AttackingProcess process, Random numbers) {
         AttackingProcess copy = new AttackingProcess(emulator, project, numbers, statistics);
         copy.copyLanesOf(process);

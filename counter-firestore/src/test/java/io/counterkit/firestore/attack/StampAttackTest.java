@@ -20,12 +20,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Attacks adds with stamps: several processes, of which some are killed, some are copies of others and some write without
- * stamps, add to the same counters, alone and in transactions, while calls fail, lose their replies and are delayed, and
- * while the counters are imported, reset, deleted, resharded by calls and by their load, sealed and changed by other software. In
- * the end each add must count once, or never if its outcome says so.
+ * Attacks adds with stamps: several processes, of which some are killed, some are copies of others and some write
+ * without stamps, add to the same counters, alone and in transactions, while calls fail, lose their replies and are
+ * delayed, and while the counters are imported, reset, deleted, resharded by calls and by their load, sealed and
+ * changed by other software. In the end each add must count once, or never if its outcome says so.
  *
- * <p>A world mostly waits for deadlines and for calls that are held, so several run at once, each on an emulator of its own.
+ * <p>A world mostly waits for deadlines and for calls that are held, so several run at once, each on an emulator of its
+ * own.
  */
 @Tag("exhaustive")
 @Timeout(value = 24, unit = TimeUnit.HOURS)

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about one counter whose adds are distinct powers of four. In base 4, each digit of the total then says how
- * often one add was applied, also if the counter is cleared meanwhile. Thread-safe.
+ * What is known about one counter whose adds are distinct powers of four. In base 4, each digit of the total then says
+ * how often one add was applied, also if the counter is cleared meanwhile. Thread-safe.
  */
 final class StampLedger {
     /** 4 to the power of this is the greatest delta. */

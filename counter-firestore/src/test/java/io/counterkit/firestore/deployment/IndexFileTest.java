@@ -40,8 +40,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that the shipped index exemptions and TTL policy fit the stored fields. Their effect in the service is not tested:
- * the emulator has no exemptions.
+ * Tests that the shipped index exemptions and TTL policy fit the stored fields. Their effect in the service is not
+ * tested: the emulator has no exemptions.
  */
 class IndexFileTest {
     private final JsonObject file = file();

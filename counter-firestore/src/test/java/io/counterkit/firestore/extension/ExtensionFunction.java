@@ -21,9 +21,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 
 /**
- * The functions of the Firebase extension Distributed Counter 0.2.15, as far as they write: its controller, which moves up to
- * 200 shards into their documents, and its worker, which moves them into partials, and these into the document. As in its
- * sources, partials are read outside of the transaction, and only appended to.
+ * The functions of the Firebase extension Distributed Counter 0.2.15, as far as they write: its controller, which moves
+ * up to 200 shards into their documents, and its worker, which moves them into partials, and these into the document.
+ * As in its sources, partials are read outside of the transaction, and only appended to.
  */
 final class ExtensionFunction {
     private static final int LIMIT = 200;
@@ -138,7 +138,9 @@ final class ExtensionFunction {
         }
     }
 
-    /** Waits for a transaction. The function skips one that has too many conflicts, and tries again in its next round. */
+    /**
+     * Waits for a transaction. The function skips one that has too many conflicts, and tries again in its next round.
+     */
     private static void orSkip(ApiFuture<?> transaction) {
         try {
             transaction.get();

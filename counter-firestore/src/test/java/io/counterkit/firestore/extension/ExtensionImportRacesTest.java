@@ -34,7 +34,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests that each increment counts once while clients write, imports fail or are killed, and the extension's function runs. */
+/**
+ * Tests that each increment counts once while clients write, imports fail or are killed, and the extension's function
+ * runs.
+ */
 @Tag("exhaustive")
 class ExtensionImportRacesTest {
     private static final int INCREMENTS = 12;

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests that an import of more documents than a page has keeps none of them in memory, and that it ends soon when asked to. */
+/**
+ * Tests that an import of more documents than a page has keeps none of them in memory, and that it ends soon when asked
+ * to.
+ */
 class ExtensionImportSizeTest {
     private static final int PAGE = 300;
 
@@ -50,7 +53,10 @@ class ExtensionImportSizeTest {
         new ExtensionClient(firestore, "pages/" + page, "visits").incrementBy(visits);
     }
 
-    /** Takes over 600 documents. Some with shards do not exist: before all others, between them, at the border of a page, and behind. */
+    /**
+     * Takes over 600 documents. Some with shards do not exist: before all others, between them, at the border of a
+     * page, and behind.
+     */
     @Test
     @Tag("exhaustive")
     void documentsOfSeveralPages_areTakenOverOnce_pageByPage() {

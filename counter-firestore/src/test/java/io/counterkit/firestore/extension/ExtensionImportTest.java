@@ -17,7 +17,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Tests that counters of the Firebase extension Distributed Counter are taken over as its clients and functions write them. */
+/**
+ * Tests that counters of the Firebase extension Distributed Counter are taken over as its clients and functions write
+ * them.
+ */
 class ExtensionImportTest extends ExtensionImportSetup {
     @Test
     void run_takesFieldsShardsAndPartials_once() {

@@ -24,18 +24,18 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests imports of what the Firebase extension Distributed Counter 0.2.15 itself has written to Firestore's emulator. The
- * recordings have one document a line, as the REST API returns it. They contain only what the programs wrote, and nothing of
- * their code.
+ * Tests imports of what the Firebase extension Distributed Counter 0.2.15 itself has written to Firestore's emulator.
+ * The recordings have one document a line, as the REST API returns it. They contain only what the programs wrote, and
+ * nothing of their code.
  *
  * <p>{@code extension-0.2.15-web.jsonl}: five clients and a sixth, each the published web client with the SDK firebase
- * 12.0.0 on Node.js 20 and a cookie of its own, called {@code incrementBy} for three fields of two documents, and {@code
- * shard().set} for two fields at once. Only the document {@code pages/home} was set by the application.
+ * 12.0.0 on Node.js 20 and a cookie of its own, called {@code incrementBy} for three fields of two documents, and
+ * {@code shard().set} for two fields at once. Only the document {@code pages/home} was set by the application.
  *
- * <p>{@code extension-0.2.15-functions.jsonl}: clients' shards were created, and then the extension's own classes for its
- * controller and its workers ran, each document of {@code pages} in a database of its own. The documents were read when
- * the state after which they are named was reached. Then a worker ran until there were no more shards: the totals in
- * this test are those that it arrived at.
+ * <p>{@code extension-0.2.15-functions.jsonl}: clients' shards were created, and then the extension's own classes for
+ * its controller and its workers ran, each document of {@code pages} in a database of its own. The documents were read
+ * when the state after which they are named was reached. Then a worker ran until there were no more shards: the totals
+ * in this test are those that it arrived at.
  */
 @Tag("exhaustive")
 class RecordedExtensionTest {

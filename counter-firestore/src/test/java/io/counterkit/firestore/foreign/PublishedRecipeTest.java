@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Compares the published recipe with this backend: for each of twenty increments, the connection breaks once between the
- * store's commit and its reply.
+ * Compares the published recipe with this backend: for each of twenty increments, the connection breaks once between
+ * the store's commit and its reply.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 @SuppressWarnings("try") // the close of Google's client declares Exception

@@ -12,9 +12,9 @@ import io.counterkit.inmemory.InMemoryStore;
 import io.counterkit.spi.CounterBackend;
 
 /**
- * Binds {@link Counters} and {@link CounterBackend} to one store in memory, and that {@link InMemoryStore} so that tests
- * can inspect it. Each is a singleton. To replace the default {@link CountersOptions}, an application binds its own with
- * {@code OptionalBinder.newOptionalBinder(binder(), CountersOptions.class).setBinding()}.
+ * Binds {@link Counters} and {@link CounterBackend} to one store in memory, and that {@link InMemoryStore} so that
+ * tests can inspect it. Each is a singleton. To replace the default {@link CountersOptions}, an application binds its
+ * own with {@code OptionalBinder.newOptionalBinder(binder(), CountersOptions.class).setBinding()}.
  */
 @SuppressWarnings("exports") // Guice is optional: users of this class require it
 public final class InMemoryCounterModule extends AbstractModule {

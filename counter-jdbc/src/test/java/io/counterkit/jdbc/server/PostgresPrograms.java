@@ -45,8 +45,8 @@ final class PostgresPrograms {
     }
 
     /**
-     * Returns the directory of the programs. Unpacks an archive into {@code directory}, as the user who owns it, and who may
-     * not be able to reach the archive.
+     * Returns the directory of the programs. Unpacks an archive into {@code directory}, as the user who owns it, and
+     * who may not be able to reach the archive.
      */
     Path in(Path directory, List<String> asUser) throws IOException, InterruptedException {
         if (Files.isDirectory(found)) {

@@ -21,8 +21,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * A PostgreSQL server of the machine, on a free port, with its data in a temporary directory. It ends with this JVM,
- * however this JVM ends: a shell that watches this process stops it. PostgreSQL refuses to run as root, so then it runs as
- * the user {@code postgres} or {@code nobody}.
+ * however this JVM ends: a shell that watches this process stops it. PostgreSQL refuses to run as root, so then it runs
+ * as the user {@code postgres} or {@code nobody}.
  *
  * <p>{@code -Dcounterkit.postgresql.url=jdbc:postgresql://…} names a server that runs already. Without both, {@link
  * #shared} starts one in Docker.
@@ -46,8 +46,8 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     /**
-     * Returns a new data source without a pool on the server of this JVM, whose settings the test may change; if there is no
-     * server, the test is skipped or fails.
+     * Returns a new data source without a pool on the server of this JVM, whose settings the test may change; if there
+     * is no server, the test is skipped or fails.
      */
     public static PGSimpleDataSource shared() {
         PGSimpleDataSource server = Prerequisite.required(Shared.SERVER);

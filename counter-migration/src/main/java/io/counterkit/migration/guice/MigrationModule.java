@@ -16,9 +16,9 @@ import io.counterkit.migration.Rollout;
 import io.counterkit.spi.CounterBackend;
 
 /**
- * Binds {@link Counters} and {@link CounterBackend} to a {@link MigratingBackend} over the backends that two other modules
- * bind, and also binds that {@link MigratingBackend} and its {@link Rollout}. An application migrates by installing this
- * module in place of the source's:
+ * Binds {@link Counters} and {@link CounterBackend} to a {@link MigratingBackend} over the backends that two other
+ * modules bind, and also binds that {@link MigratingBackend} and its {@link Rollout}. An application migrates by
+ * installing this module in place of the source's:
  *
  * <pre>{@code
  * new MigrationModule(new DatastoreCounterModule(), new FirestoreCounterModule(), options)

@@ -11,9 +11,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Runs a world in every order in which its processes' calls can reach the stores. Of orders that differ only in independent
- * calls it runs one: sleep sets, after P. Godefroid, Partial-Order Methods for the Verification of Concurrent Systems,
- * 1996. Calls that begin or end an operation depend on each other, since a check compares which operation ended first.
+ * Runs a world in every order in which its processes' calls can reach the stores. Of orders that differ only in
+ * independent calls it runs one: sleep sets, after P. Godefroid, Partial-Order Methods for the Verification of
+ * Concurrent Systems, 1996. Calls that begin or end an operation depend on each other, since a check compares which
+ * operation ended first.
  */
 final class Explorer {
     /** More than any world needs; a world that exceeds it fails. */

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * A few steps of a few processes, in every order of their calls, with every process killed after every call and every reply
- * lost: no gap, no duplicate, no lost change and no wrong read.
+ * A few steps of a few processes, in every order of their calls, with every process killed after every call and every
+ * reply lost: no gap, no duplicate, no lost change and no wrong read.
  */
 class ModelTest {
     /** More calls than any process in any scenario makes. */

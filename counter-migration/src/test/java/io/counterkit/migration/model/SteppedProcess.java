@@ -13,8 +13,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A process that performs steps one after another. Its calls to the stores wait until the scheduler performs them, one at a
- * time. It may die after a call, or miss one reply.
+ * A process that performs steps one after another. Its calls to the stores wait until the scheduler performs them, one
+ * at a time. It may die after a call, or miss one reply.
  */
 public final class SteppedProcess implements Connection {
     private final int index;

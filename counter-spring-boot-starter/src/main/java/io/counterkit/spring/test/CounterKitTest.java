@@ -33,8 +33,8 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
  * bean, to inspect the counts and to inject faults, and so is the {@link ManualClock} of the store, which starts at
  * 2026-01-01T00:00:00Z. Each test method has its own store.
  *
- * <p>Together with {@link org.springframework.boot.test.context.SpringBootTest}, the whole application runs with counters in
- * memory. All test methods then share the store, as they share the application: use other names in each.
+ * <p>Together with {@link org.springframework.boot.test.context.SpringBootTest}, the whole application runs with
+ * counters in memory. All test methods then share the store, as they share the application: use other names in each.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

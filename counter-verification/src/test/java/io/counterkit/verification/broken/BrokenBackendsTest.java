@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Checks that the kit finds each flaw, reports where to look, and accepts correct backends. Most flaws run only the
- * rules that they have to break, a few run the whole contract. By default, one flaw runs for each rule. Flaws run side by
- * side, since many rules wait for what does not come.
+ * rules that they have to break, a few run the whole contract. By default, one flaw runs for each rule. Flaws run side
+ * by side, since many rules wait for what does not come.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class BrokenBackendsTest {
@@ -37,7 +37,9 @@ class BrokenBackendsTest {
     /** The rules outside chapter 14 whose tests choose operations or faults at random. */
     private static final Set<String> RULES_OF_CHANCE = Set.of("4.8", "4.12", "4.13", "5.22", "5.24", "12.7");
 
-    /** How often a rule runs until it finds a flaw: on a busy machine, two threads may not meet as often as elsewhere. */
+    /**
+     * How often a rule runs until it finds a flaw: on a busy machine, two threads may not meet as often as elsewhere.
+     */
     private static final int TURNS = 3;
 
     private static final List<Flaw> ALL = Flaws.all();

@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 
 /**
  * An API layer that refuses nothing: no name, delta or field, no undeclared capability, no call after close. Its
- * watches continue after close and end if their consumer throws. Its followers continue after close too, and skip an entry if
- * their consumer throws.
+ * watches continue after close and end if their consumer throws. Its followers continue after close too, and skip an
+ * entry if their consumer throws.
  */
 final class LooseApi implements InvocationHandler {
     private final Object right;

@@ -55,8 +55,8 @@ final class TableTokens {
     }
 
     /**
-     * Looks for a new token again after other transactions have run, and only among those of the same name, since only that
-     * name is locked.
+     * Looks for a new token again after other transactions have run, and only among those of the same name, since only
+     * that name is locked.
      */
     @Nullable Resolution findAgain(IdempotencyToken token, Resolution meant) {
         tables.gap(Mistake.TOKEN_OF_ANOTHER_NAME_CHECKED_FIRST);

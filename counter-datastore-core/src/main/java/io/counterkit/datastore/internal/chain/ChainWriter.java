@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  *       exists and unknown. The writer leaves k only after it has seen that k + 1 exists.
  *   <li>Tokens decide whether a change was applied. They are entities in the same transaction, so an attempt whose
  *       commit arrives late is either found by its token, or fails because the token exists.
- *   <li>The same transaction reads entry k. So k + 1 exists only if k does, the running count is exact, a deleted entry is
- *       noticed, and a seal stops every writer.
+ *   <li>The same transaction reads entry k. So k + 1 exists only if k does, the running count is exact, a deleted entry
+ *       is noticed, and a seal stops every writer.
  *   <li>A transaction creates a run of entries for all requests that waited, since a chain is serial.
  *   <li>If the client can insert, an append reads only k and inserts k + 1. On a store that locks what it reads,
  *       several writers that have read k + 1 would wait for each other to write it, while no writer writes k. A failed

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code …Entry}: one place of a chain, see {@link ChainEntry}. The key is computed from the name and the number,
- *       so each number is unique. The hash of the name comes first, so that busy chains do not share a range of keys. The
- *       number comes last and counts down, so that the newest entry is the first in key order and the query for it
+ *       so each number is unique. The hash of the name comes first, so that busy chains do not share a range of keys.
+ *       The number comes last and counts down, so that the newest entry is the first in key order and the query for it
  *       needs only the built-in index of the kind.
  *   <li>{@code …Name}: a name that is present, for listing. It has no properties.
  *   <li>{@code …Subject}: whether a subject of a sequence is live, see {@link SubjectFormat}.
@@ -81,7 +81,9 @@ public final class DatastoreKeys {
         return name.name().substring(2);
     }
 
-    /** Returns the query for present names from {@code prefix} on, or after {@code cursor}; it may find a few others. */
+    /**
+     * Returns the query for present names from {@code prefix} on, or after {@code cursor}; it may find a few others.
+     */
     public StoreQuery names(ChangeTarget.Kind kind, String prefix, @Nullable String cursor) {
         ChainName from = new ChainName(kind, cursor == null ? prefix : cursor);
         StoreKey end = new StoreKey(nameKind, successor(from.letter() + "|" + prefix));

@@ -10,8 +10,8 @@ import java.time.temporal.ChronoUnit;
 
 /**
  * The stored form of a {@link TokenNote}. The property {@code expires} is the end of the retention, and the only
- * indexed property. It follows the clock of the process that used the token, until a purge finds the token expired. That
- * purge stores the time in {@code seenByPurge}, and a new end of the retention by its own clock.
+ * indexed property. It follows the clock of the process that used the token, until a purge finds the token expired.
+ * That purge stores the time in {@code seenByPurge}, and a new end of the retention by its own clock.
  */
 public final class TokenFormat {
     static final String EXPIRES = "expires";

@@ -45,8 +45,8 @@ public sealed interface TokenNote {
     /**
      * A commit.
      *
-     * @param numbers the number of each request of a commit of appends, 0 for one that was refused or has a token of its
-     *     own; empty for other commits
+     * @param numbers the number of each request of a commit of appends, 0 for one that was refused or has a token of
+     *     its own; empty for other commits
      */
     record Commit(String name, List<Long> numbers) implements TokenNote {
         /** Creates the note of a commit that assigns no numbers. */

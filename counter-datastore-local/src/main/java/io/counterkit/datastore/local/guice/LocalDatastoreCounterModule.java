@@ -12,9 +12,9 @@ import io.counterkit.spi.CounterBackend;
 import java.nio.file.Path;
 
 /**
- * Binds {@link Counters} and {@link CounterBackend} to the local Datastore of a directory, and {@link LocalDatastore}, which
- * the application closes after them. Each is a singleton of the injector, created on first use. An application replaces
- * the default options by binding {@link CountersOptions} with
+ * Binds {@link Counters} and {@link CounterBackend} to the local Datastore of a directory, and {@link LocalDatastore},
+ * which the application closes after them. Each is a singleton of the injector, created on first use. An application
+ * replaces the default options by binding {@link CountersOptions} with
  * {@code OptionalBinder.newOptionalBinder(binder(), CountersOptions.class).setBinding()}.
  */
 public final class LocalDatastoreCounterModule extends AbstractModule {

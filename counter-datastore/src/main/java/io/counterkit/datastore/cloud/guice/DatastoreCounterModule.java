@@ -12,9 +12,10 @@ import io.counterkit.datastore.cloud.DatastoreCounterOptions;
 import io.counterkit.spi.CounterBackend;
 
 /**
- * Binds {@link Counters}, {@link CounterBackend} and {@link DatastoreCounterBackend} to the store of a {@link Datastore},
- * which the application binds, each as a singleton of the injector. An application replaces the default {@link
- * CountersOptions} with {@code OptionalBinder.newOptionalBinder(binder(), CountersOptions.class).setBinding()}.
+ * Binds {@link Counters}, {@link CounterBackend} and {@link DatastoreCounterBackend} to the store of a
+ * {@link Datastore}, which the application binds, each as a singleton of the injector. An application replaces the
+ * default {@link CountersOptions} with
+ * {@code OptionalBinder.newOptionalBinder(binder(), CountersOptions.class).setBinding()}.
  */
 public final class DatastoreCounterModule extends AbstractModule {
     private final DatastoreCounterOptions options;

@@ -48,8 +48,8 @@ public final class FirestoreFaults implements ClientInterceptor {
     /**
      * Injects a fault into one call, which fails as a broken connection does, with {@code UNAVAILABLE}.
      *
-     * @param call which call: 1 is the next one, 2 the one after it; of two faults for one call, the later one waits for
-     *     the next call
+     * @param call which call: 1 is the next one, 2 the one after it; of two faults for one call, the later one waits
+     *     for the next call
      * @throws IllegalArgumentException if {@code call} is below 1
      */
     public InjectedFault inject(Fault fault, int call) {

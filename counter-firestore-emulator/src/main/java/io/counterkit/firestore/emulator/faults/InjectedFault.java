@@ -67,7 +67,8 @@ public final class InjectedFault implements AutoCloseable {
     }
 
     /**
-     * Ends the fault. If it has hit a call that reaches the store, waits up to a minute until the store has executed it.
+     * Ends the fault. If it has hit a call that reaches the store, waits up to a minute until the store has executed
+     * it.
      *
      * @throws IllegalStateException if the store has not executed it by then
      */

@@ -8,7 +8,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delivers the replies of a call to its listener as gRPC promises: no more than it requested, and nothing after the end.
+ * Delivers the replies of a call to its listener as gRPC promises: no more than it requested, and nothing after the
+ * end.
  */
 final class Replies<R> {
     private final ClientCall.Listener<R> listener;

@@ -80,7 +80,10 @@ public final class DocumentIds {
         return new Range(asBound(start), end == null ? null : asBound(end));
     }
 
-    /** Returns the least text greater than all texts that start with {@code text}, by code points; null if there is none. */
+    /**
+     * Returns the least text greater than all texts that start with {@code text}, by code points; null if there is
+     * none.
+     */
     private static @Nullable String successor(String text) {
         int end = text.length();
         while (end > 0) {

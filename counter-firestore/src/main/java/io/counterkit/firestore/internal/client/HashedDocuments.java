@@ -12,7 +12,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
-/** The documents of tokens and the markers of imports. Their ids are hashes, so that successive ones are spread evenly. */
+/**
+ * The documents of tokens and the markers of imports. Their ids are hashes, so that successive ones are spread evenly.
+ */
 public final class HashedDocuments {
     private final Firestore firestore;
     private final Layout layout;

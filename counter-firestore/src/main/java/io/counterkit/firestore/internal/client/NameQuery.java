@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists names by prefix, in the order of document ids. The cost of a page depends only on its size, and on how many counters
- * were absent when they were sealed.
+ * Lists names by prefix, in the order of document ids. The cost of a page depends only on its size, and on how many
+ * counters were absent when they were sealed.
  */
 public final class NameQuery {
     private final FirestoreSchema schema;

@@ -63,7 +63,10 @@ public final class RetryingClient implements AutoCloseable {
         return commit(call, names, () -> {}, attempt);
     }
 
-    /** Sends a commit as {@link #commit(Call, Collection, Supplier)} does, and calls {@code onConflict} at each conflict. */
+    /**
+     * Sends a commit as {@link #commit(Call, Collection, Supplier)} does, and calls {@code onConflict} at each
+     * conflict.
+     */
     public <T> CompletableFuture<Answer<T>> commit(
             Call call, Collection<String> names, Runnable onConflict, Supplier<ApiFuture<T>> attempt) {
         return commit(call, names, onConflict, attempt, 1);

@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters or the sequences that this process listens to, by name. All users of a name share one {@link Shared}, which
- * is kept for a while after its last user. Thread-safe.
+ * The counters or the sequences that this process listens to, by name. All users of a name share one {@link Shared},
+ * which is kept for a while after its last user. Thread-safe.
  */
 public final class SharedListeners<U, L extends SharedListeners.Shared<U>> {
     private final ListenerPool pool;

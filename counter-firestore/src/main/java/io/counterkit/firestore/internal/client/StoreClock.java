@@ -27,7 +27,10 @@ public final class StoreClock {
         this.machine = machine;
     }
 
-    /** The time of an answer by the store's clock, and of its request by {@code System.nanoTime} and the machine's clock. */
+    /**
+     * The time of an answer by the store's clock, and of its request by {@code System.nanoTime} and the machine's
+     * clock.
+     */
     private record Answer(Instant at, long asked, Instant askedByMachine) {}
 
     /** Sends a read and records the time of its answer. */

@@ -16,7 +16,8 @@ public record TokenRetention(Duration promised) {
     public static final Duration MARGIN = Duration.ofMinutes(10);
 
     /**
-     * Checks that tokens are remembered for longer than a change may be sent. Otherwise the change could be applied twice.
+     * Checks that tokens are remembered for longer than a change may be sent. Otherwise the change could be applied
+     * twice.
      *
      * @throws IllegalArgumentException if {@code deadline} is too long
      */

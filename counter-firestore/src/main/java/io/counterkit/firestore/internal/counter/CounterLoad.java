@@ -7,12 +7,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The load of this process on one counter. Chooses the shard of each commit, limits the rate of writes to each shard, and
- * records what the process observes, for shard advice.
+ * The load of this process on one counter. Chooses the shard of each commit, limits the rate of writes to each shard,
+ * and records what the process observes, for shard advice.
  *
- * <p>A commit goes to a random shard below its rate, or else to the shard that may be written to first. Uses the generic
- * cell rate algorithm of ATM networks: each shard has a time at which its reserved writes end, and the burst limits how
- * far ahead that time may be. Thread-safe.
+ * <p>A commit goes to a random shard below its rate, or else to the shard that may be written to first. Uses the
+ * generic cell rate algorithm of ATM networks: each shard has a time at which its reserved writes end, and the burst
+ * limits how far ahead that time may be. Thread-safe.
  */
 final class CounterLoad {
     private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(10);

@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * Changes the shard count of a counter while other processes write to it.
  *
  * <p>The total is the sum of all existing shards, so writers that use the old count lose nothing. Growing creates the
- * new shards in the commit that publishes the count. Shrinking then moves the counts of the surplus shards to shards that
- * remain, in transactions, so the total stays right at every step. Several processes may reshard a counter at once, and a
- * repetition completes an interrupted resharding.
+ * new shards in the commit that publishes the count. Shrinking then moves the counts of the surplus shards to shards
+ * that remain, in transactions, so the total stays right at every step. Several processes may reshard a counter at
+ * once, and a repetition completes an interrupted resharding.
  */
 public final class Resharding {
     private final FirestoreSchema schema;

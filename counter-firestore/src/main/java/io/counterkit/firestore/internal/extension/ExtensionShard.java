@@ -79,7 +79,9 @@ final class ExtensionShard {
         }
     }
 
-    /** Removes fields from the document as part of a transaction that has read it, and deletes it if nothing is left. */
+    /**
+     * Removes fields from the document as part of a transaction that has read it, and deletes it if nothing is left.
+     */
     void remove(Collection<CountedField> fields, Transaction transaction) {
         Map<String, Object> left = isPartial() ? partialWithout(fields) : without(data, fields);
         if (left.isEmpty()) {

@@ -118,8 +118,8 @@ public final class StampedAdds implements AddSender {
         }
 
         /**
-         * Returns whether the counter has this shard, which was chosen before the shard count was known. A surplus shard,
-         * from a larger count, may still exist.
+         * Returns whether the counter has this shard, which was chosen before the shard count was known. A surplus
+         * shard, from a larger count, may still exist.
          */
         private static boolean hasShard(CounterAdd add, int shard) {
             return isThere(add) && shard < add.count().shards();

@@ -19,8 +19,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Copies entries from before an import, each with a create that fails if the document exists, so that an entry that
- * exists, perhaps erased, is not changed. Entry 1 is written into the document that holds the import's base, unless that
- * has changed since it was read.
+ * exists, perhaps erased, is not changed. Entry 1 is written into the document that holds the import's base, unless
+ * that has changed since it was read.
  */
 final class EntryCopy {
     /** At most 3.2 MiB, a third of the maximum size of a commit. */

@@ -116,8 +116,8 @@ final class ImportCommit {
     }
 
     /**
-     * Ensures that no attempt that is still in flight is applied after the counter is deleted. A sequence in use remains
-     * in use.
+     * Ensures that no attempt that is still in flight is applied after the counter is deleted. A sequence in use
+     * remains in use.
      */
     private WriteBatch refusing(DocumentSnapshot stored) {
         Map<String, Object> fields = ImportMarker.ofRefusal(kind, name);

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The document that holds the imported state of a name: {@code kind} and {@code name}, for people, and {@code origin},
- * {@code present}, {@code value} and {@code last}. The import commit creates it first, so a name is imported only once. It
- * has no expiry. Its id is derived from the collection and the name; if that id belongs to another name in another
+ * {@code present}, {@code value} and {@code last}. The import commit creates it first, so a name is imported only once.
+ * It has no expiry. Its id is derived from the collection and the name; if that id belongs to another name in another
  * collection, a second id is derived from kind, collection and name.
  *
  * <p>An import that was sent and then found the name in use leaves a marker without a state, with the time in {@code
- * refused}. It stops attempts that are still in flight, which would be applied after a deletion. A later import replaces
- * it.
+ * refused}. It stops attempts that are still in flight, which would be applied after a deletion. A later import
+ * replaces it.
  */
 public final class ImportMarker {
     private static final String KIND = "kind";

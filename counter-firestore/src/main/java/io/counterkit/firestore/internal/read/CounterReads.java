@@ -166,9 +166,9 @@ public final class CounterReads {
     }
 
     /**
-     * Writes a sum as a roll-up, unless an earlier write of this process has no answer yet. A write may wait for the locks
-     * of a reset or a deletion. Then more writes would only wait behind it, and make the other changes wait longer. The
-     * outcome is ignored: a roll-up may be late.
+     * Writes a sum as a roll-up, unless an earlier write of this process has no answer yet. A write may wait for the
+     * locks of a reset or a deletion. Then more writes would only wait behind it, and make the other changes wait
+     * longer. The outcome is ignored: a roll-up may be late.
      */
     private void rollUp(Stale stale, Reading sum) {
         if (!rollingUp.add(stale.name())) {

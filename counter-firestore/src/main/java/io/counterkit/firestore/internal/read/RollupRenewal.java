@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Sums counters and writes the sums as their roll-ups. Thread-safe.
  *
  * <p>A roll-up is written only if the counter's document has not changed since before the sum started. So one of two
- * concurrent roll-ups is dropped, a sum never replaces a later one, and a counter that was deleted, or deleted and created
- * again, gets no earlier total.
+ * concurrent roll-ups is dropped, a sum never replaces a later one, and a counter that was deleted, or deleted and
+ * created again, gets no earlier total.
  */
 record RollupRenewal(FirestoreSchema schema, CounterReads reads) {
     /**

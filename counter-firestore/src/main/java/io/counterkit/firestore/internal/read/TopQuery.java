@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the largest counters under a prefix by their roll-ups. If every process that changes the counters keeps the
- * roll-ups fresh, one query finds the largest. Otherwise some roll-ups may be late, so this reads every counter under the
- * prefix, and sums those whose roll-up is older than the cadence.
+ * roll-ups fresh, one query finds the largest. Otherwise some roll-ups may be late, so this reads every counter under
+ * the prefix, and sums those whose roll-up is older than the cadence.
  */
 public record TopQuery(FirestoreSchema schema, CounterReads reads, String prefix, int limit, Call call) {
     private static final Comparator<NamedReading> LARGEST_FIRST = Comparator.comparingLong(

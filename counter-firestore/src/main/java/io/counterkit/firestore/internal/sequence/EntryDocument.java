@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * subject}, {@code live} (the live count after it), {@code fields} and {@code erased}. Its time is the creation time of
  * the document, or {@code appended} if it was copied from another store. A seal has {@code forward} and {@code live}.
  *
- * <p>If a sequence was imported, the document of number 1 holds the last imported number in {@code base} and the live count
- * in {@code base_live}. It exists from the import on, so that number 1 is not issued again; entry 1 is copied into it.
+ * <p>If a sequence was imported, the document of number 1 holds the last imported number in {@code base} and the live
+ * count in {@code base_live}. It exists from the import on, so that number 1 is not issued again; entry 1 is copied
+ * into it.
  */
 public final class EntryDocument {
     static final String FIELDS = "fields";

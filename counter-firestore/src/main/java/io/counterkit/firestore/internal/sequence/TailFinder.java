@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the tail of a sequence without a query or an index. Numbers have no gaps and entries are not deleted, so every
- * number up to the last one exists. The search reads numbers 1, 2, 4, 8, … in one round trip and then numbers between the
- * two that enclose the tail: five round trips for a million entries, one or two from a remembered tail. Thread-safe.
+ * number up to the last one exists. The search reads numbers 1, 2, 4, 8, … in one round trip and then numbers between
+ * the two that enclose the tail: five round trips for a million entries, one or two from a remembered tail.
+ * Thread-safe.
  *
- * <p>If a sequence was imported, the entries up to its base may not exist. A search without a remembered tail reads number
- * 1, which holds the base, and continues above it.
+ * <p>If a sequence was imported, the entries up to its base may not exist. A search without a remembered tail reads
+ * number 1, which holds the base, and continues above it.
  */
 public final class TailFinder {
     private static final int MOST_REMEMBERED = 100_000;

@@ -74,7 +74,9 @@ public final class Stamps {
                 : DEFAULT_RETENTION;
     }
 
-    /** Returns the update of a shard that stamps a commit in a lane, by a process that remembers tokens for a retention. */
+    /**
+     * Returns the update of a shard that stamps a commit in a lane, by a process that remembers tokens for a retention.
+     */
     public static Map<String, Object> stamping(String lane, String id, Duration retention) {
         Map<String, Object> stamp = new HashMap<>(Map.of(ID, id, AT, FieldValue.serverTimestamp()));
         if (!retention.equals(DEFAULT_RETENTION)) {

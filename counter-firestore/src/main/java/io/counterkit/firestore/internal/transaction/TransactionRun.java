@@ -31,8 +31,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One transaction of the application, attempted until it is applied once. Each attempt reads the token document first. The
- * retries of Google's client, which would run the function again after a lost reply, are turned off.
+ * One transaction of the application, attempted until it is applied once. Each attempt reads the token document first.
+ * The retries of Google's client, which would run the function again after a lost reply, are turned off.
  */
 public final class TransactionRun {
     /**

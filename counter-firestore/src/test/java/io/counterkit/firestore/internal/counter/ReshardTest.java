@@ -159,7 +159,9 @@ class ReshardTest {
                 .withMessageContaining("there is no such counter");
     }
 
-    /** Holds the begin of the transaction that empties the first surplus shard, which follows the commit of the count. */
+    /**
+     * Holds the begin of the transaction that empties the first surplus shard, which follows the commit of the count.
+     */
     private CompletableFuture<Void> shrinkAnd(Runnable meanwhile) {
         backend.create(name, 10).join();
         for (int i = 0; i < 30; i++) {

@@ -39,8 +39,8 @@ public final class NameTable<T extends StoredName> {
     }
 
     /**
-     * Adds a name to the listing or removes it. Called under the lock of the counter or sequence. If nothing is listed yet,
-     * the first listing waits for that lock.
+     * Adds a name to the listing or removes it. Called under the lock of the counter or sequence. If nothing is listed
+     * yet, the first listing waits for that lock.
      */
     void setListed(String name, boolean isListed) {
         NavigableSet<String> names = listed;

@@ -8,7 +8,9 @@ import io.counterkit.spi.NameState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A counter or sequence: its name, its seal, and the state that it was imported with. Each method is one atomic step. */
+/**
+ * A counter or sequence: its name, its seal, and the state that it was imported with. Each method is one atomic step.
+ */
 public abstract sealed class StoredName permits CounterCell, Chain {
     final String name;
     private final NameTable<?> table;

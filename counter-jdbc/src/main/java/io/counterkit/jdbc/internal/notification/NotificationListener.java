@@ -15,9 +15,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the notifications of all processes on channels of PostgreSQL. Uses one connection and a thread while there are
- * subscriptions, and listens on their channels only. If the connection fails, it is opened again after a pause that grows
- * with each failure. Thread-safe.
+ * Receives the notifications of all processes on channels of PostgreSQL. Uses one connection and a thread while there
+ * are subscriptions, and listens on their channels only. If the connection fails, it is opened again after a pause that
+ * grows with each failure. Thread-safe.
  */
 public final class NotificationListener implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(NotificationListener.class.getName());

@@ -104,8 +104,8 @@ final class PostgresErrors {
     }
 
     /**
-     * A prepared statement of a connection is out of date after a column was changed; the driver then forgets it. Rules of
-     * the table refuse the statement each time. The keywords of SQL are not translated.
+     * A prepared statement of a connection is out of date after a column was changed; the driver then forgets it. Rules
+     * of the table refuse the statement each time. The keywords of SQL are not translated.
      */
     private static StoreFailure unsupported(SQLException e) {
         String message = String.valueOf(e.getMessage());

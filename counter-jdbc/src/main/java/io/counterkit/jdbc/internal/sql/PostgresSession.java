@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends statements to PostgreSQL. The first one of a transaction also sets its time limits, and makes its commit durable if
- * the server's default is not; with autocommit, each one does. Several inserts share a round trip.
+ * Sends statements to PostgreSQL. The first one of a transaction also sets its time limits, and makes its commit
+ * durable if the server's default is not; with autocommit, each one does. Several inserts share a round trip.
  */
 final class PostgresSession implements Session {
     /**
@@ -30,8 +30,8 @@ final class PostgresSession implements Session {
     private static final String IS_STANDBY = "is_standby";
 
     /**
-     * A statement before the first one. It returns no texts: with {@code stringtype=unspecified} the driver commits a statement
-     * whose results may be long before it sends the next one, which would then have no limits.
+     * A statement before the first one. It returns no texts: with {@code stringtype=unspecified} the driver commits a
+     * statement whose results may be long before it sends the next one, which would then have no limits.
      */
     static final String LIMITS = "SELECT set_config('statement_timeout', ?, true) IS NOT NULL,"
             + " set_config('lock_timeout', ?, true) IS NOT NULL,"

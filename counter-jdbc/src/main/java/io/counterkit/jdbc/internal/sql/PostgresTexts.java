@@ -36,10 +36,10 @@ final class PostgresTexts {
     }
 
     /**
-     * Returns one statement that writes all groups or nothing. It returns 1, or 0 if no row of the first group was written,
-     * and otherwise fails. Each part waits for all rows of the part before it, so that all transactions lock the tables in
-     * the same order; after its rows, its parameter is the number of those rows. The last parameter is the number of the
-     * last rows.
+     * Returns one statement that writes all groups or nothing. It returns 1, or 0 if no row of the first group was
+     * written, and otherwise fails. Each part waits for all rows of the part before it, so that all transactions lock
+     * the tables in the same order; after its rows, its parameter is the number of those rows. The last parameter is
+     * the number of the last rows.
      */
     String insertAll(List<Rows> groups) {
         return insertsOfAll.computeIfAbsent(shape(groups), shape -> {

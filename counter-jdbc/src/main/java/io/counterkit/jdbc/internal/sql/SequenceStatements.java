@@ -60,12 +60,12 @@ public final class SequenceStatements {
 
     /**
      * Appends entries without subjects in one statement, and returns the new tail and the time. Returns no row if the
-     * sequence is sealed or new, and fails if a token or an entry is stored already. Its first part locks the sequence, and
-     * the others use the tail that the lock returned. Only for PostgreSQL.
+     * sequence is sealed or new, and fails if a token or an entry is stored already. Its first part locks the sequence,
+     * and the others use the tail that the lock returned. Only for PostgreSQL.
      *
-     * <p>A position is 0 for the last of the new entries, and negative for those before it. Parameters: the number of entries,
-     * twice; the sequence; the tokens in order, and the positions of their entries, or of the first one; the positions of
-     * the entries, and their fields; the number of tokens, twice; the number of entries.
+     * <p>A position is 0 for the last of the new entries, and negative for those before it. Parameters: the number of
+     * entries, twice; the sequence; the tokens in order, and the positions of their entries, or of the first one; the
+     * positions of the entries, and their fields; the number of tokens, twice; the number of entries.
      *
      * @param isShared whether there is one token, of all the entries, instead of one for each
      */

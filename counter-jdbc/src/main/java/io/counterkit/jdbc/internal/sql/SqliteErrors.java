@@ -89,7 +89,10 @@ final class SqliteErrors {
         };
     }
 
-    /** Classifies an error in a transaction of the application, which waits for the write lock unless it has read before. */
+    /**
+     * Classifies an error in a transaction of the application, which waits for the write lock unless it has read
+     * before.
+     */
     static StoreFailure within(SQLException e) {
         return isBusy(e) && !isOfSnapshot(e)
                 ? failure(

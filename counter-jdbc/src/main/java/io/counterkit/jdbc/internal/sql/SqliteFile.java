@@ -69,9 +69,9 @@ final class SqliteFile {
     }
 
     /**
-     * Checks that the file exists, and that its log was not lost. SQLite continues to write to a deleted file, and these
-     * changes would be lost. A new connection would create an empty file, and delete the log of the missing one, which has
-     * commits.
+     * Checks that the file exists, and that its log was not lost. SQLite continues to write to a deleted file, and
+     * these changes would be lost. A new connection would create an empty file, and delete the log of the missing one,
+     * which has commits.
      */
     void check() throws StoreFailure {
         if (!Objects.equals(key(path), key)) {

@@ -99,8 +99,8 @@ final class SqliteSession implements Session {
     }
 
     /**
-     * Runs a part of a transaction in a savepoint, since a failed statement does not undo the statements before it. Outside
-     * of a transaction the savepoint would begin one, and its release would commit this part alone.
+     * Runs a part of a transaction in a savepoint, since a failed statement does not undo the statements before it.
+     * Outside of a transaction the savepoint would begin one, and its release would commit this part alone.
      */
     <T> T part(Work<T> work) throws SQLException {
         execute("SAVEPOINT " + PART);

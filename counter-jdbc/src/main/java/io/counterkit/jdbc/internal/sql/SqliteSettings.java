@@ -48,8 +48,8 @@ final class SqliteSettings {
     }
 
     /**
-     * Checks the settings of a new connection. In another encoding names do not compare by their characters, and lists of
-     * names with a prefix would miss some.
+     * Checks the settings of a new connection. In another encoding names do not compare by their characters, and lists
+     * of names with a prefix would miss some.
      */
     static void check(Connection connection) throws SQLException {
         String encoding = text(connection, "encoding");

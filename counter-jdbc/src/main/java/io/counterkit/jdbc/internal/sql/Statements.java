@@ -28,8 +28,8 @@ public final class Statements {
             "DO UPDATE SET forward = excluded.forward, sealed_at = excluded.sealed_at WHERE t.forward IS NULL";
 
     /**
-     * The most names in the notifications of one statement. More become one notification, for all counters, which costs each
-     * watch a read.
+     * The most names in the notifications of one statement. More become one notification, for all counters, which costs
+     * each watch a read.
      */
     private static final int MAX_NOTIFIED = 100;
 

@@ -13,11 +13,11 @@ public final class Tables {
     private Tables() {}
 
     /**
-     * Checks that the tables have the version that this code reads and writes. Returns the schema where they are, since a
-     * connection that is used later may have another search path.
+     * Checks that the tables have the version that this code reads and writes. Returns the schema where they are, since
+     * a connection that is used later may have another search path.
      *
-     * @param create whether to create the tables if they are missing. If they exist, {@code CREATE INDEX IF NOT EXISTS} must
-     *     not run: it would wait for the transactions that use them, and all later ones would wait for it
+     * @param create whether to create the tables if they are missing. If they exist, {@code CREATE INDEX IF NOT EXISTS}
+     *     must not run: it would wait for the transactions that use them, and all later ones would wait for it
      * @throws IllegalArgumentException if a schema is named and the database has none
      * @throws IllegalStateException if they are missing or of another version
      * @throws SQLException if the database failed in another way

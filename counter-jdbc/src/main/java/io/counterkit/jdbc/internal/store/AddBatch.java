@@ -22,9 +22,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a batch of adds. First assumes that no token is stored and no counter is sealed, and writes all tokens and
- * totals or nothing, in one round trip. If nothing was written, reads seals and tokens, which are final once they are
- * stored, and sends the other requests. Seals are read before tokens, so that an add from before a seal is found.
+ * One attempt of a batch of adds. First assumes that no token is stored and no counter is sealed, and writes all tokens
+ * and totals or nothing, in one round trip. If nothing was written, reads seals and tokens, which are final once they
+ * are stored, and sends the other requests. Seals are read before tokens, so that an add from before a seal is found.
  */
 final class AddBatch {
     private final Database database;
@@ -34,7 +34,9 @@ final class AddBatch {
     private Map<String, Seal> seals = Map.of();
     private Map<String, TokenMeaning> known = Map.of();
 
-    /** Whether a request that shares the commit's token is for a sealed counter, so that none of them can be applied. */
+    /**
+     * Whether a request that shares the commit's token is for a sealed counter, so that none of them can be applied.
+     */
     private boolean isAnySharedSealed;
 
     AddBatch(Database database, List<AddRequest> requests, Commit commit) {

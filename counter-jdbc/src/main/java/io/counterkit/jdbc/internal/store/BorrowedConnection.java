@@ -71,8 +71,8 @@ final class BorrowedConnection implements AutoCloseable {
     }
 
     /**
-     * Restores the settings after a transaction that is committed, or that wrote nothing and {@code isOpen}. A failure does
-     * not change its outcome.
+     * Restores the settings after a transaction that is committed, or that wrote nothing and {@code isOpen}. A failure
+     * does not change its outcome.
      */
     void restore(boolean isOpen) {
         try {

@@ -60,7 +60,8 @@ public final class CallersTransaction implements JdbcTransaction {
     }
 
     /**
-     * Returns the numbers of the entries that this transaction has appended and not undone, which are stored with its token.
+     * Returns the numbers of the entries that this transaction has appended and not undone, which are stored with its
+     * token.
      *
      * @throws IllegalStateException if the token is missing because the application has ended the transaction
      */

@@ -11,7 +11,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-/** Reports the conflicts of transactions, and names a transaction of the application that may be the cause. Thread-safe. */
+/**
+ * Reports the conflicts of transactions, and names a transaction of the application that may be the cause. Thread-safe.
+ */
 final class Contention {
     /** A wait for a lock ends with an eighth of the time left. With less than a seventh left, no attempt starts. */
     private static final int LAST_PART = 7;

@@ -27,7 +27,9 @@ import java.util.concurrent.locks.LockSupport;
 public final class RetriedTransaction {
     private static final Duration TIME = Duration.ofSeconds(20);
 
-    /** Longer than a statement may wait, so that the server's answer states the contention, and the server has ended it. */
+    /**
+     * Longer than a statement may wait, so that the server's answer states the contention, and the server has ended it.
+     */
     private static final Duration NETWORK_TIME = TIME.plusSeconds(2);
 
     private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(5), Duration.ofMillis(500));

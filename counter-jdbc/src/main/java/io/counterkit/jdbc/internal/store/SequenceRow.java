@@ -38,7 +38,9 @@ record SequenceRow(
                 names);
     }
 
-    /** Locks a sequence until the transaction ends. Creates the row of a new one, which is not listed while it is empty. */
+    /**
+     * Locks a sequence until the transaction ends. Creates the row of a new one, which is not listed while it is empty.
+     */
     static SequenceRow lock(Session session, Statements sql, String name) throws SQLException {
         List<SequenceRow> found = tryLock(session, sql, name);
         if (found.isEmpty()) {

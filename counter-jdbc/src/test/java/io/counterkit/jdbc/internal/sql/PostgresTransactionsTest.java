@@ -101,8 +101,8 @@ class PostgresTransactionsTest {
     }
 
     /**
-     * PostgreSQL 17 can notice the time limit of a transaction after the commit, and before its reply. Transactions that
-     * notify wait for each other when they commit. A deferred constraint would refuse the next attempt too.
+     * PostgreSQL 17 can notice the time limit of a transaction after the commit, and before its reply. Transactions
+     * that notify wait for each other when they commit. A deferred constraint would refuse the next attempt too.
      */
     @ParameterizedTest
     @CsvSource({"25P04, UNKNOWN, false", "55P03, TRANSIENT, true", "23503, PERMANENT, false"})
@@ -137,7 +137,10 @@ class PostgresTransactionsTest {
                 .isEqualTo(Failure.TRANSIENT);
     }
 
-    /** A pooler that shares sessions between transactions, like PgBouncer, loses the statements that the driver prepared. */
+    /**
+     * A pooler that shares sessions between transactions, like PgBouncer, loses the statements that the driver
+     * prepared.
+     */
     @Test
     void sessionThatHasLostItsPreparedStatements_namesTheWayOut() throws Exception {
         try (Connection kept = PostgresServer.shared().getConnection()) {

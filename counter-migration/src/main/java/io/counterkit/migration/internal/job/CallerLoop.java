@@ -15,8 +15,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * Runs the steps of many futures on the one thread that waits for them, since a store may be bound to that thread, as App
- * Engine's is. The state that the steps share needs no locks.
+ * Runs the steps of many futures on the one thread that waits for them, since a store may be bound to that thread, as
+ * App Engine's is. The state that the steps share needs no locks.
  */
 public final class CallerLoop implements Executor {
     /** The time that a future may take beyond the deadline of its call, which the backend itself should keep. */
@@ -37,7 +37,9 @@ public final class CallerLoop implements Executor {
         steps.add(step);
     }
 
-    /** Sends a call and completes the future on this loop's thread. An exception that the call throws fails the future. */
+    /**
+     * Sends a call and completes the future on this loop's thread. An exception that the call throws fails the future.
+     */
     <T> CompletableFuture<T> call(Function<Call, CompletableFuture<T>> call) {
         CompletableFuture<T> sent;
         try {

@@ -57,8 +57,8 @@ public record EntryCopier(
     }
 
     /**
-     * Returns a chunk that was started, so that all chunks before it are complete. An erasure copies single entries, so a
-     * chunk counts as started only if all entries of the probe exist and one of them is not erased.
+     * Returns a chunk that was started, so that all chunks before it are complete. An erasure copies single entries, so
+     * a chunk counts as started only if all entries of the probe exist and one of them is not erased.
      */
     private CompletableFuture<Long> findFirstChunk(String sequence, long low, long high) {
         if (low >= high) {
@@ -131,8 +131,8 @@ public record EntryCopier(
     }
 
     /**
-     * Erases copies of entries that are erased at the source. A process that runs with the source alone erases there only:
-     * a seal does not refuse an erasure.
+     * Erases copies of entries that are erased at the source. A process that runs with the source alone erases there
+     * only: a seal does not refuse an erasure.
      */
     private CompletableFuture<Boolean> eraseCopies(String sequence, List<Entry> originals, List<Entry> copies) {
         Set<Long> erased =

@@ -4,7 +4,10 @@ import io.counterkit.RampUpLimiter;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
-/** Limits the rate of writes to the target. Requests are served in order, and none reserves time after the end of the run. */
+/**
+ * Limits the rate of writes to the target. Requests are served in order, and none reserves time after the end of the
+ * run.
+ */
 public final class MoveThrottle {
     private final RampUpLimiter ramp;
     private final CallerLoop loop;

@@ -12,9 +12,10 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scans the names of stores page by page, several names of a page at once, until the end or until it has to stop. A scan
- * can be resumed from the position where it stopped; it then visits all remaining names, and some of them again. The
- * first incomplete name continues after its last completed entry, so that short scans reach the end of a long sequence.
+ * Scans the names of stores page by page, several names of a page at once, until the end or until it has to stop. A
+ * scan can be resumed from the position where it stopped; it then visits all remaining names, and some of them again.
+ * The first incomplete name continues after its last completed entry, so that short scans reach the end of a long
+ * sequence.
  *
  * @param inFlight how many names are visited at once
  * @param isOver returns whether nothing more may start

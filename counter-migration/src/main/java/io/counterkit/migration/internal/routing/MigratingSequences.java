@@ -161,8 +161,8 @@ public final class MigratingSequences implements SequenceStore {
     }
 
     /**
-     * Erases at the source, which a seal does not prevent, and then locates the sequence, as after a read. If a step fails
-     * after the erasure at the source, the outcome is unknown and the caller erases again.
+     * Erases at the source, which a seal does not prevent, and then locates the sequence, as after a read. If a step
+     * fails after the erasure at the source, the outcome is unknown and the caller erases again.
      */
     @Override
     public CompletableFuture<Boolean> erase(String sequence, long number, Commit commit) {
@@ -187,7 +187,9 @@ public final class MigratingSequences implements SequenceStore {
                 Futures.unwrap(failure)));
     }
 
-    /** Reads the source unless the sequence is known to have moved. The result is valid if it is not sealed afterwards. */
+    /**
+     * Reads the source unless the sequence is known to have moved. The result is valid if it is not sealed afterwards.
+     */
     private <T> CompletableFuture<T> read(
             String sequence,
             Call call,

@@ -175,8 +175,8 @@ public class NameMover {
     }
 
     /**
-     * Checks, before a name is sealed permanently, that the target now imports a name that it did not import before. So a
-     * target that imports nothing leaves few names sealed, and the others stay usable at the source.
+     * Checks, before a name is sealed permanently, that the target now imports a name that it did not import before. So
+     * a target that imports nothing leaves few names sealed, and the others stay usable at the source.
      */
     private CompletableFuture<Boolean> checkImports(String name, Call call) {
         Name earlier = refused.stream().findAny().orElse(null);

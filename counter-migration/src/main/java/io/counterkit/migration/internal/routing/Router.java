@@ -39,8 +39,8 @@ final class Router {
     }
 
     /**
-     * Sends a batch. The target receives a whole batch only, since the requests of a commit are identified by their index
-     * in it. If the source has decided some of them, the others are retried in another batch.
+     * Sends a batch. The target receives a whole batch only, since the requests of a commit are identified by their
+     * index in it. If the source has decided some of them, the others are retried in another batch.
      */
     <T> CompletableFuture<List<Result<T>>> sendBatch(
             ChangeTarget.Kind kind,

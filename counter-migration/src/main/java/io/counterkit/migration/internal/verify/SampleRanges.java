@@ -18,8 +18,8 @@ final class SampleRanges {
 
     /**
      * Returns disjoint, ascending ranges of numbers. They cover the whole sequence if it has at most {@code samples}
-     * entries, and otherwise random samples and the entries at both ends and around the move. Leaves out the numbers up to
-     * {@code done}.
+     * entries, and otherwise random samples and the entries at both ends and around the move. Leaves out the numbers up
+     * to {@code done}.
      *
      * @param moved the last number from before the move
      * @param last the last number

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Runs the batch job with copying once for each of its store calls, with a fault at that call. Then another process runs the
- * job to its end, and everything is exact.
+ * Runs the batch job with copying once for each of its store calls, with a fault at that call. Then another process
+ * runs the job to its end, and everything is exact.
  */
 @Tag("exhaustive")
 class CrashMatrixTest {

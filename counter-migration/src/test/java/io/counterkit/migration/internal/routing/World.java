@@ -37,8 +37,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two stores, some processes that use one counter and one sequence of the same name, and the history of their operations.
- * Time stands still and random values are seeded, so that the same order of calls has the same effect.
+ * Two stores, some processes that use one counter and one sequence of the same name, and the history of their
+ * operations. Time stands still and random values are seeded, so that the same order of calls has the same effect.
  */
 public final class World {
     public static final String NAME = "n";

@@ -67,7 +67,10 @@ final class BruteForce {
             return answer;
         }
 
-        /** Returns the answer of a call that is as old as this and was right in this state; null if no answer may be old. */
+        /**
+         * Returns the answer of a call that is as old as this and was right in this state; null if no answer may be
+         * old.
+         */
         default @Nullable Object old(S state, Call call, long age) {
             return null;
         }

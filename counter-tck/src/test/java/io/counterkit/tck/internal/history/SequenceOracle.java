@@ -162,7 +162,10 @@ final class SequenceOracle implements Model<SequenceOracle.Numbered> {
         return isLive;
     }
 
-    /** Returns the answers that have an entry, with its fields or without. Whether it is erased is seen at another moment. */
+    /**
+     * Returns the answers that have an entry, with its fields or without. Whether it is erased is seen at another
+     * moment.
+     */
     private static List<Outcome<Numbered>> entry(Row row, Numbered after) {
         Entry other = row.isErased() ? row.whole() : row.whole().withoutFields();
         return List.of(new Outcome<>(row.shown(), after), new Outcome<>(other, after));

@@ -94,7 +94,9 @@ class CounterHistoryTest {
         assertThat(illegal).as("illegal histories").isBetween(HISTORIES / 5, HISTORIES * 4 / 5);
     }
 
-    /** Carries out calls in a random order, each at a moment between its start and its end, and may change one total. */
+    /**
+     * Carries out calls in a random order, each at a moment between its start and its end, and may change one total.
+     */
     private void generate(Random random) {
         int count = random.nextInt(2, MOST_CALLS + 1);
         long total = 0;

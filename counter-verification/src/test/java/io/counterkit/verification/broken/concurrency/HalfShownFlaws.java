@@ -17,7 +17,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Chapter 4, pairs, continued: a change that one way to look shows already, and another one only after a second write. */
+/**
+ * Chapter 4, pairs, continued: a change that one way to look shows already, and another one only after a second write.
+ */
 public final class HalfShownFlaws {
     private HalfShownFlaws() {}
 

@@ -22,7 +22,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Chapter 4, continued: answers and changes of two calls to the store, of which the second one does not notice a change. */
+/**
+ * Chapter 4, continued: answers and changes of two calls to the store, of which the second one does not notice a
+ * change.
+ */
 final class InterleavedFlaws {
     private InterleavedFlaws() {}
 

@@ -27,8 +27,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Chapter 4, continued: changes that read first, and are stored if the version is the same then. The version starts again
- * with each deletion, or is a number that returns.
+ * Chapter 4, continued: changes that read first, and are stored if the version is the same then. The version starts
+ * again with each deletion, or is a number that returns.
  */
 public final class LookAlikeFlaws {
     private LookAlikeFlaws() {}
@@ -101,7 +101,9 @@ public final class LookAlikeFlaws {
                 && call.<List<AppendRequest>>argument(1).get(0).change() == Change.REMOVED;
     }
 
-    /** Removes a live subject if the live count is still the same. Invents the entry if the subject is not live then. */
+    /**
+     * Removes a live subject if the live count is still the same. Invents the entry if the subject is not live then.
+     */
     private static CompletableFuture<Object> remove(CounterBackend right, Sent call) {
         String name = call.argument(0);
         AppendRequest request = call.<List<AppendRequest>>argument(1).get(0);

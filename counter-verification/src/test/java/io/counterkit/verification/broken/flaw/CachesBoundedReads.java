@@ -19,7 +19,10 @@ public final class CachesBoundedReads extends ForwardingCounterStore {
     private final Map<String, Cached> cache = new ConcurrentHashMap<>();
     private final UnaryOperator<List<Long>> stated;
 
-    /** Creates a store that states {@code stated} of the moments at which the cached totals were read; identity is right. */
+    /**
+     * Creates a store that states {@code stated} of the moments at which the cached totals were read; identity is
+     * right.
+     */
     public CachesBoundedReads(CounterStore store, UnaryOperator<List<Long>> stated) {
         super(store);
         this.stated = stated;

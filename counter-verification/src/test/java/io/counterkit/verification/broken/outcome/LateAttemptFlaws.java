@@ -21,7 +21,10 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Chapter 5, continued: a second attempt that is answered while the first one is on its way, and commits soon forgotten. */
+/**
+ * Chapter 5, continued: a second attempt that is answered while the first one is on its way, and commits soon
+ * forgotten.
+ */
 public final class LateAttemptFlaws {
     /** The time after which the client gives up an attempt. */
     private static final long PATIENCE = 20;

@@ -28,8 +28,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Chapters 2, 7 and 10, continued: what a store keeps besides a change, for one way to look at it, and does not write after
- * a lost reply, or for a batch.
+ * Chapters 2, 7 and 10, continued: what a store keeps besides a change, for one way to look at it, and does not write
+ * after a lost reply, or for a batch.
  */
 public final class SecondWriteFlaws {
     /** The ways to look that know names, in words. */

@@ -23,7 +23,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Chapter 7, resources, continued: what an operation keeps if it succeeds, and what it does to its caller's interrupt. */
+/**
+ * Chapter 7, resources, continued: what an operation keeps if it succeeds, and what it does to its caller's interrupt.
+ */
 public final class UseFlaws {
     /** How many connections, statements or cursors a process has. */
     private static final int LIMIT = 200;

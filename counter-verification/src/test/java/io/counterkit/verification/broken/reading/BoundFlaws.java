@@ -41,7 +41,9 @@ public final class BoundFlaws {
         return flaws;
     }
 
-    /** Caches totals for long bounds until there is another call for the counter, which is neither a read nor an import. */
+    /**
+     * Caches totals for long bounds until there is another call for the counter, which is neither a read nor an import.
+     */
     private static CounterBackend freshAfterImport(CounterBackend right, Map<String, Reading> cache) {
         return Intercepted.of(
                 new WithMigration(

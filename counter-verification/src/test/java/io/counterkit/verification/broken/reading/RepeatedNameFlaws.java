@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Chapter 3, continued: reads of many totals in which a name is given more than once, or which have a staleness bound. */
+/**
+ * Chapter 3, continued: reads of many totals in which a name is given more than once, or which have a staleness bound.
+ */
 final class RepeatedNameFlaws {
     private static final int PART = 100;
 

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 
-/** Chapter 13, continued: ranges of which only a few entries were copied, for backends that read a range part by part. */
+/**
+ * Chapter 13, continued: ranges of which only a few entries were copied, for backends that read a range part by part.
+ */
 public final class SparseRangeFlaws {
     private static final int PART = 100;
 

@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
-/** Chapters 6, 10 and 13, continued: values that only a batch, a range or a copy of several entries changes; live counts. */
+/**
+ * Chapters 6, 10 and 13, continued: values that only a batch, a range or a copy of several entries changes; live
+ * counts.
+ */
 public final class ManyValuesFlaws {
     private ManyValuesFlaws() {}
 

@@ -18,7 +18,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Chapters 5, 9 and 10, continued: texts that a store converts to another type if they are, as a whole, a value of it. */
+/**
+ * Chapters 5, 9 and 10, continued: texts that a store converts to another type if they are, as a whole, a value of it.
+ */
 public final class WholeTextFlaws {
     private static final String UUID = "(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 

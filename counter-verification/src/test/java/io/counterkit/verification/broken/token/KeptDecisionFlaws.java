@@ -36,7 +36,9 @@ public final class KeptDecisionFlaws {
         return flaws;
     }
 
-    /** The tokens of commits that were resolved as not applied, by the name of their target, and those forgotten since. */
+    /**
+     * The tokens of commits that were resolved as not applied, by the name of their target, and those forgotten since.
+     */
     private static final class Decisions {
         private final Map<String, List<IdempotencyToken>> made = new ConcurrentHashMap<>();
         private final List<IdempotencyToken> forgotten = new CopyOnWriteArrayList<>();

@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Drops replies to adds and appends of a backend while a {@link Breakage} says so: the change is applied. Thread-safe. */
+/**
+ * Drops replies to adds and appends of a backend while a {@link Breakage} says so: the change is applied. Thread-safe.
+ */
 final class LossyBackend {
     private final Breakage breakage;
 

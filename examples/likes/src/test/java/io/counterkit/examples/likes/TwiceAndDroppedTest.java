@@ -26,7 +26,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Every request is sent twice, and every second reply is lost, between page and server and between server and store. */
+/**
+ * Every request is sent twice, and every second reply is lost, between page and server and between server and store.
+ */
 class TwiceAndDroppedTest {
     private static final int CLICKS = 120;
     private static final int THREADS = 8;

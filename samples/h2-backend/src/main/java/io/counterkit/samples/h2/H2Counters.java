@@ -27,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 /** A row for each counter that is present. */
 record H2Counters(Database database) implements CounterStore {
     // docs: limits
-    /** A transaction with 100 adds takes hardly longer than one with a single add; more would only hold the lock longer. */
+    /**
+     * A transaction with 100 adds takes hardly longer than one with a single add; more would only hold the lock longer.
+     */
     @Override
     public BatchLimits limits() {
         return BatchLimits.ofWeight(100);

@@ -15,7 +15,8 @@ final class Names {
 
     // docs: names
     /**
-     * Returns one page. A prefix is literal, so it is not a pattern for LIKE: names with a common prefix follow one another.
+     * Returns one page. A prefix is literal, so it is not a pattern for LIKE: names with a common prefix follow one
+     * another.
      *
      * @param from the table, and the condition that leaves one row of each name
      */

@@ -11,7 +11,9 @@ import java.sql.SQLException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What each token stands for. A row is written in the transaction of its change, or by the resolution that prevents it. */
+/**
+ * What each token stands for. A row is written in the transaction of its change, or by the resolution that prevents it.
+ */
 final class Tokens {
     private Tokens() {}
 

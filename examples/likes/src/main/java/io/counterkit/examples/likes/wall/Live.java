@@ -127,7 +127,9 @@ public final class Live implements AutoCloseable {
         notifyAll();
     }
 
-    /** A watch or the follower failed to read and continues. Reading all totals shows whether the store is in trouble. */
+    /**
+     * A watch or the follower failed to read and continues. Reading all totals shows whether the store is in trouble.
+     */
     private synchronized void doubt() {
         isInDoubt = true;
         refresh();

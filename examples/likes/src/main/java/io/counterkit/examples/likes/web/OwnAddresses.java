@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The addresses of this server. Another site can point its own host name to this server, so that its pages have the same
- * origin; but their requests carry that host name.
+ * The addresses of this server. Another site can point its own host name to this server, so that its pages have the
+ * same origin; but their requests carry that host name.
  */
 final class OwnAddresses {
     static final String HOST = "127.0.0.1";

@@ -58,8 +58,8 @@ final class Browser {
     }
 
     /**
-     * Returns the browser of all tests in its initial state; each test has its own address. Without Chromium the test is
-     * skipped, or fails if it is required.
+     * Returns the browser of all tests in its initial state; each test has its own address. Without Chromium the test
+     * is skipped, or fails if it is required.
      */
     static Browser shared() {
         Browser browser = Prerequisite.required(SHARED::get);

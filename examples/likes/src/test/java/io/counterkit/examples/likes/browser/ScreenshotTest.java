@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Takes pictures of the page in target/screenshots; with {@code -Dcounterkit.pictures=write} those that the docs show, in
- * docs/pictures.
+ * Takes pictures of the page in target/screenshots; with {@code -Dcounterkit.pictures=write} those that the docs show,
+ * in docs/pictures.
  */
 @Tag("exhaustive")
 class ScreenshotTest {
