@@ -74,12 +74,18 @@ final class ClosedCallFlaws {
 
     private static CompletableFuture<Object> retrying(Sent call, Timers timers) {
         return call.<Object>passOn()
-                .exceptionallyCompose(failure ->
-                        io.counterkit.spi.Futures.unwrap(failure) instanceof OutcomeUnknownException
-                                ? timers.after(PAUSE)
-                                        .exceptionallyCompose(closed -> CompletableFuture.failedFuture(
-                                                new NotAppliedException("the backend was closed", closed)))
-                                        .thenCompose(passed -> call.<Object>passOn())
+                .exceptionallyCompose(
+                        failure -> io.counterkit.spi.Futures.unwrap(failure) instanceof OutcomeUnknownException
+                                ? afterPause(call, timers, failure)
                                 : CompletableFuture.failedFuture(failure));
+    }
+
+    /** Makes the call again; if that fails, its outcome is as unknown as before. */
+    private static CompletableFuture<Object> afterPause(Sent call, Timers timers, Throwable before) {
+        return timers.after(PAUSE)
+                .exceptionallyCompose(closed ->
+                        CompletableFuture.failedFuture(new NotAppliedException("the backend was closed", closed)))
+                .thenCompose(passed ->
+                        call.<Object>passOn().exceptionallyCompose(failure -> CompletableFuture.failedFuture(before)));
     }
 }
