@@ -9,10 +9,11 @@ import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Intercepted;
 import io.counterkit.verification.broken.flaw.Intercepted.Sent;
 import java.util.List;
-import java.util.Set;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** Chapter 12, continued: calls that are under way when their process is closed. */
@@ -26,21 +27,23 @@ final class ClosedCallFlaws {
                 Flaw.that("reports the calls under way as not applied when it is closed", "12.5")
                         .backend(right -> ending(
                                 right,
-                                open -> open.forEach(answer -> answer.completeExceptionally(
-                                        new NotAppliedException("the backend was closed"))))),
+                                answer -> answer.completeExceptionally(
+                                        new NotAppliedException("the backend was closed")))),
                 Flaw.that("reports a change that waits for its retry as not applied when it is closed", "12.5")
                         .backend(ClosedCallFlaws::retrying),
                 Flaw.that("never answers the calls under way when it is closed", "12.5")
-                        .backend(right -> ending(right, Set::clear)));
+                        .backend(right -> ending(right, answer -> {})));
     }
 
-    private static CounterBackend ending(CounterBackend right, Consumer<Set<CompletableFuture<Object>>> end) {
-        Set<CompletableFuture<Object>> open = ConcurrentHashMap.newKeySet();
+    /** Passes on no answer after it was closed. */
+    private static CounterBackend ending(CounterBackend right, Consumer<CompletableFuture<Object>> end) {
+        Queue<CompletableFuture<Object>> answers = new ConcurrentLinkedQueue<>();
+        AtomicBoolean isClosed = new AtomicBoolean();
         CounterBackend answering = Intercepted.of(right, call -> {
             CompletableFuture<Object> answer = new CompletableFuture<>();
-            open.add(answer);
+            answers.add(answer);
             CompletableFuture<?> unused = call.<Object>passOn().whenComplete((value, failure) -> {
-                if (!open.remove(answer)) {
+                if (isClosed.get()) {
                     return;
                 }
                 if (failure == null) {
@@ -54,7 +57,8 @@ final class ClosedCallFlaws {
         return new ForwardingCounterBackend(answering) {
             @Override
             public void close() {
-                end.accept(open);
+                isClosed.set(true);
+                answers.forEach(end);
                 backend.close();
             }
         };
@@ -74,12 +78,18 @@ final class ClosedCallFlaws {
 
     private static CompletableFuture<Object> retrying(Sent call, Timers timers) {
         return call.<Object>passOn()
-                .exceptionallyCompose(failure ->
-                        io.counterkit.spi.Futures.unwrap(failure) instanceof OutcomeUnknownException
-                                ? timers.after(PAUSE)
-                                        .exceptionallyCompose(closed -> CompletableFuture.failedFuture(
-                                                new NotAppliedException("the backend was closed", closed)))
-                                        .thenCompose(passed -> call.<Object>passOn())
+                .exceptionallyCompose(
+                        failure -> io.counterkit.spi.Futures.unwrap(failure) instanceof OutcomeUnknownException
+                                ? afterPause(call, timers, failure)
                                 : CompletableFuture.failedFuture(failure));
+    }
+
+    /** Makes the call again; if that fails, its outcome is as unknown as before. */
+    private static CompletableFuture<Object> afterPause(Sent call, Timers timers, Throwable before) {
+        return timers.after(PAUSE)
+                .exceptionallyCompose(closed ->
+                        CompletableFuture.failedFuture(new NotAppliedException("the backend was closed", closed)))
+                .thenCompose(passed ->
+                        call.<Object>passOn().exceptionallyCompose(failure -> CompletableFuture.failedFuture(before)));
     }
 }

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** Chapter 7, continued: batches whose adds with tokens are sent one by one after the others. */
@@ -82,7 +81,7 @@ final class PartedBatchFlaws {
             List<List<AddRequest>> parts = new ArrayList<>();
             parts.add(requests.stream().filter(each -> each.token() == null).toList());
             requests.stream().filter(each -> each.token() != null).map(List::of).forEach(parts::add);
-            Map<AddRequest, Result<Void>> results = new IdentityHashMap<>();
+            IdentityHashMap<AddRequest, Result<Void>> results = new IdentityHashMap<>();
             CompletableFuture<Void> sent = Futures.done(null);
             for (List<AddRequest> part : parts) {
                 if (!part.isEmpty()) {

@@ -191,7 +191,7 @@ public final class UnstoredFlaws {
                             .exceptionallyCompose(failure -> isOpen(failure)
                                     ? total(first, commit)
                                             .thenApply(after -> List.of(
-                                                    after == before
+                                                    after.equals(before)
                                                             ? Result.failed(new NotAppliedException(
                                                                     "the total is as before", failure))
                                                             : Result.applied()))
