@@ -71,7 +71,8 @@ public interface CounterStore {
      *
      * <p>Reports the first reading soon, and each later total, or a newer one, within about a cadence. Continues
      * through outages until the watch is closed, which releases its resources. Does not block. The watch may be closed
-     * on any thread, also while it reads or calls the sink, and in that call.
+     * on any thread, also while it reads or calls the sink, and in that call. It then reports no change that is made
+     * later.
      *
      * @param cadence how often readings are useful, and how old they may be
      * @param sink receives the readings; may be called on any thread, even before this method returns

@@ -58,7 +58,7 @@ class InterruptTest {
                     .contains("exact: 3 of 3");
             assertThat(run.join().errLines())
                     .last()
-                    .isEqualTo("counter: interrupted after line 3: all lines up to it are counted");
+                    .isEqualTo("counter: interrupted after line 3: all lines up to it were read and sent");
         }
     }
 

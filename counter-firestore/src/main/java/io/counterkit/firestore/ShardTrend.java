@@ -86,7 +86,7 @@ final class ShardTrend {
     }
 
     /**
-     * Records that a lower shard count is about to be published. Its surplus shards are emptied one by one afterwards.
+     * Records that a lower shard count is about to be published. Its surplus shards are emptied afterwards.
      */
     synchronized void beginLowering(int shards) {
         lowering = shards;

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -182,6 +183,27 @@ class BusyPoolTest {
         assertThatExceptionOfType(NotAppliedException.class)
                 .isThrownBy(() -> Counters.over(JdbcCounterBackend.create(pool, options)))
                 .withMessageContaining("pool error Timeout waiting for idle object");
+    }
+
+    /** The cause says what is wrong, and a retry would not help. */
+    @Test
+    void poolThatWrapsTheFailureOfTheDriver_reportsTheCause() {
+        SQLException cause = new SQLException("[SQLITE_CANTOPEN] Unable to open the database file", null, 14);
+        AtomicBoolean isBroken = new AtomicBoolean();
+        DataSource file = Store.SQLITE.source(directory);
+        DataSource pool = (DataSource) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
+                    if (isBroken.get()) {
+                        throw new SQLException("Cannot create PoolableConnectionFactory", cause);
+                    }
+                    return method.invoke(file, arguments);
+                });
+        try (Counters counters = Counters.over(JdbcCounterBackend.create(pool, options))) {
+            isBroken.set(true);
+            assertThatExceptionOfType(NotAppliedException.class)
+                    .isThrownBy(() -> counters.counter("likes").increment())
+                    .withMessageContaining("the file cannot be opened; its directory must exist and be writable");
+        }
     }
 
     /** As Spring's routing data source does, which finds no database for a thread without a choice. */

@@ -67,7 +67,7 @@ record IngestReport(Ingest ingest, CommitCount commits, Totals totals) {
             console.say("stopped after line " + ingest.lines + ": " + ingest.stopped
                     + "; --resume repeats what is missing and counts the rest");
         } else if (ingest.isInterrupted) {
-            console.say("interrupted after line " + ingest.lines + ": all lines up to it are counted"
+            console.say("interrupted after line " + ingest.lines + ": all lines up to it were read and sent"
                     + (ingest.isResumable() ? "; --resume counts the rest" : ""));
         }
     }

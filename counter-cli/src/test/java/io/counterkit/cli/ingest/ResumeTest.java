@@ -108,7 +108,7 @@ class ResumeTest {
         CommandRun run = ingest(interrupt);
         store.losesReply = add -> false;
         assertThat(run.exitCode()).as(run.err()).isEqualTo(130);
-        assertThat(run.err()).contains("all lines up to it are counted; --resume counts the rest");
+        assertThat(run.err()).contains("all lines up to it were read and sent; --resume counts the rest");
         assertThat(store.totals()).isNotEmpty().isNotEqualTo(expected(LINES));
         return run;
     }

@@ -85,14 +85,11 @@ public final class FirestoreCounters implements CounterStore {
     @Override
     public Watch watch(String name, Duration cadence, Sink sink) {
         CounterWatch.Watcher watcher = new CounterWatch.Watcher(cadence, sink);
-        CounterWatch shared = watches.join(name, watcher);
+        watches.join(name, watcher);
         return () -> {
             watcher.close();
-            if (shared.isReporting()) { // it holds its lock, and leaving takes another one first
-                CompletableFuture<?> unused = schema.client().timer(0, () -> watches.leave(name, watcher));
-            } else {
-                watches.leave(name, watcher);
-            }
+            // On another thread, since this one may report to a watch, which holds a lock, and leaving takes others first.
+            CompletableFuture<?> unused = schema.client().timer(0, () -> watches.leave(name, watcher));
         };
     }
 

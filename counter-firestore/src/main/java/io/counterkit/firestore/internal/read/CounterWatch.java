@@ -83,11 +83,6 @@ public final class CounterWatch implements SharedListeners.Shared<CounterWatch.W
         }
     }
 
-    /** Returns whether the calling thread is reporting to a watch, which must not wait for other locks then. */
-    public boolean isReporting() {
-        return Thread.holdsLock(this);
-    }
-
     @Override
     public synchronized void join(Watcher watcher) {
         watchers.add(watcher);

@@ -40,13 +40,28 @@ final class SqliteErrors {
 
     /** Classifies an error of a new connection, whose settings the driver sets immediately, or of a pool. */
     static StoreFailure notConnected(SQLException e) {
-        if (isOfPool(e)) {
+        if (e instanceof SQLTransientConnectionException) {
             return failure(
                     Failure.TRANSIENT,
                     false,
                     "the data source has no free connection, and up to six are used at once",
                     e);
         }
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException ofDriver && isOfDriver(ofDriver)) {
+                return ofDriver(ofDriver);
+            }
+        }
+        return failure(Failure.TRANSIENT, false, "no connection from the data source", e); // of a pool, which sets no code
+    }
+
+    /** Returns whether the driver has thrown an exception, which has no code if the file's directory is missing. */
+    private static boolean isOfDriver(SQLException e) {
+        StackTraceElement[] trace = e.getStackTrace();
+        return e.getErrorCode() != 0 || (trace.length > 0 && trace[0].getClassName().startsWith("org.sqlite."));
+    }
+
+    private static StoreFailure ofDriver(SQLException e) {
         return isBusy(e)
                 ? failure(
                         Failure.TRANSIENT,
@@ -54,13 +69,6 @@ final class SqliteErrors {
                         "the file is locked for a new connection; its URL may not set another journal mode than WAL",
                         e)
                 : beforeCommit(e);
-    }
-
-    /** Returns whether a pool has failed. Its failures have no code, as some of the driver that say what is wrong. */
-    private static boolean isOfPool(SQLException e) {
-        StackTraceElement[] trace = e.getStackTrace();
-        boolean isOfDriver = trace.length > 0 && trace[0].getClassName().startsWith("org.sqlite.");
-        return e instanceof SQLTransientConnectionException || (e.getErrorCode() == 0 && !isOfDriver);
     }
 
     static StoreFailure beforeCommit(SQLException e) {

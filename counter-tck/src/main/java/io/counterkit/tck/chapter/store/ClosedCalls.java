@@ -46,7 +46,7 @@ record ClosedCalls(
             boolean isHit;
             try (InjectedFaults faults = plan.inject(fixture.faults(), call)) {
                 sending = tasks.start(() -> List.of(change.send().apply(acting, commit)));
-                ConcurrentTasks.awaitBriefly(() -> faults.isHit() || isAnswered(sending));
+                ConcurrentTasks.await(() -> faults.isHit() || isAnswered(sending), ConcurrentTasks.PATIENCE);
                 closing = tasks.start(() -> {
                     acting.close();
                     return true;

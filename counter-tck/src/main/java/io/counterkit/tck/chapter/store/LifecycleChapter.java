@@ -176,19 +176,20 @@ public abstract class LifecycleChapter extends Chapter {
         List<FaultPlan> plans = new ArrayList<>(FaultPlan.outages());
         plans.add(FaultPlan.held());
         List<List<TimedTrial>> changes = new ArrayList<>();
+        CounterBackend observing = backend();
         int kinds = changes().size();
         for (int i = 0; i < kinds; i++) {
             int kind = i;
             changes.add(plans.stream()
-                    .map(plan -> (TimedTrial) () -> sweepCloses(kind, plan))
+                    .map(plan -> (TimedTrial) () -> sweepCloses(kind, plan, observing))
                     .toList());
         }
         timeBox.run(changes, random);
     }
 
     /** Closes backends while each call of a change of this kind, and those after it, are disturbed. */
-    private void sweepCloses(int kind, FaultPlan plan) {
-        ClosedCalls closed = new ClosedCalls(fixture(), this::backend, backend(), this::commit);
+    private void sweepCloses(int kind, FaultPlan plan, CounterBackend observing) {
+        ClosedCalls closed = new ClosedCalls(fixture(), this::backend, observing, this::commit);
         String label = "the " + changes().get(kind).label() + " of a backend that is closed meanwhile, " + plan.label();
         Sweep.run(label, (at, call) -> closed.isHit(at, changes().get(kind), plan, call));
     }
