@@ -88,7 +88,8 @@ public final class FirestoreCounters implements CounterStore {
         watches.join(name, watcher);
         return () -> {
             watcher.close();
-            // On another thread, since this one may report to a watch, which holds a lock, and leaving takes others first.
+            // On another thread, since this one may report to a watch, which holds a lock, and leaving takes others
+            // first.
             CompletableFuture<?> unused = schema.client().timer(0, () -> watches.leave(name, watcher));
         };
     }

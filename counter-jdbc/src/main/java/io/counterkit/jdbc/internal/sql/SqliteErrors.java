@@ -52,13 +52,15 @@ final class SqliteErrors {
                 return ofDriver(ofDriver);
             }
         }
-        return failure(Failure.TRANSIENT, false, "no connection from the data source", e); // of a pool, which sets no code
+        return failure(
+                Failure.TRANSIENT, false, "no connection from the data source", e); // of a pool, which sets no code
     }
 
     /** Returns whether the driver has thrown an exception, which has no code if the file's directory is missing. */
     private static boolean isOfDriver(SQLException e) {
         StackTraceElement[] trace = e.getStackTrace();
-        return e.getErrorCode() != 0 || (trace.length > 0 && trace[0].getClassName().startsWith("org.sqlite."));
+        return e.getErrorCode() != 0
+                || (trace.length > 0 && trace[0].getClassName().startsWith("org.sqlite."));
     }
 
     private static StoreFailure ofDriver(SQLException e) {

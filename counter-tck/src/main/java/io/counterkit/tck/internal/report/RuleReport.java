@@ -2,6 +2,7 @@ package io.counterkit.tck.internal.report;
 
 import io.counterkit.spi.Reasons;
 import io.counterkit.tck.Rule;
+import java.lang.reflect.Method;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -15,7 +16,7 @@ public final class RuleReport implements TestExecutionExceptionHandler, Lifecycl
         Rule rule = ruleOf(context);
         throw rule == null
                 ? new AssertionError(context.getDisplayName() + " failed: " + failure, failure)
-                : report(rule, Spec.load().rules().get(rule.value()), rule.lookAt(), failure);
+                : report(context, rule, Spec.load().rules().get(rule.value()), rule.lookAt(), failure);
     }
 
     @Override
@@ -37,25 +38,27 @@ public final class RuleReport implements TestExecutionExceptionHandler, Lifecycl
         Rule rule = ruleOf(context);
         return rule == null
                 ? new AssertionError(context.getDisplayName() + " " + when + ": " + failure, failure)
-                : report(rule, "its test " + when, lookAt, failure);
+                : report(context, rule, "its test " + when, lookAt, failure);
     }
 
-    private static AssertionError report(Rule rule, @Nullable String text, String lookAt, Throwable failure) {
+    private static AssertionError report(
+            ExtensionContext context, Rule rule, @Nullable String text, String lookAt, Throwable failure) {
         return new AssertionError(
                 "Rule " + rule.value() + ": " + text + "\nWhere to look: " + lookAt + "\nWhat happened: " + failure
-                        + placeOf(failure),
+                        + "\nIn the kit: " + placeOf(context, failure),
                 failure);
     }
 
-    /** Returns the innermost line of a rule's test in the failure, on any thread. */
-    private static String placeOf(Throwable failure) {
+    /** Returns the innermost line of a rule's test in the failure; its method if the failure was created elsewhere. */
+    private static String placeOf(ExtensionContext context, Throwable failure) {
+        Method test = context.getRequiredTestMethod();
         return Reasons.chain(failure)
                 .flatMap(cause -> Stream.of(cause.getStackTrace()))
                 .filter(frame -> frame.getMethodName().contains("spec")
                         && frame.getClassName().startsWith("io.counterkit.tck."))
                 .findFirst()
-                .map(frame -> "\nIn the kit: " + frame)
-                .orElse("");
+                .map(StackTraceElement::toString)
+                .orElse(test.getDeclaringClass().getName() + "." + test.getName());
     }
 
     private static @Nullable Rule ruleOf(ExtensionContext context) {
