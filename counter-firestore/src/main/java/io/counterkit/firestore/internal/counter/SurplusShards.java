@@ -5,7 +5,6 @@ import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.FieldValue;
 import com.google.cloud.firestore.Transaction;
-import com.google.common.collect.Lists;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.counterkit.CorruptDataException;
 import io.counterkit.IdempotencyToken;
@@ -75,7 +74,8 @@ final class SurplusShards {
     /** Empties shards, several in each transaction. Returns false if it stopped because a shard is missing. */
     CompletableFuture<Boolean> empty(List<DocumentSnapshot> surplus) {
         CompletableFuture<Boolean> emptied = CompletableFuture.completedFuture(true);
-        for (List<DocumentSnapshot> part : Lists.partition(surplus, EMPTIED_AT_ONCE)) {
+        for (int from = 0; from < surplus.size(); from += EMPTIED_AT_ONCE) {
+            List<DocumentSnapshot> part = surplus.subList(from, Math.min(surplus.size(), from + EMPTIED_AT_ONCE));
             emptied = emptied.thenCompose(
                     before -> before ? emptyAtOnce(part) : CompletableFuture.completedFuture(false));
         }

@@ -13,7 +13,6 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
-import io.counterkit.tck.internal.fault.InterruptedCaller;
 import io.counterkit.tck.internal.fault.Trial;
 import io.counterkit.tck.internal.model.SequenceHistory;
 import java.time.Duration;

@@ -1,10 +1,11 @@
-package io.counterkit.tck.internal.fault;
+package io.counterkit.tck.chapter.outcome;
 
 import io.counterkit.Counter;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Sequence;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
