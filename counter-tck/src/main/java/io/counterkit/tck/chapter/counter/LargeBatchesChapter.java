@@ -136,24 +136,15 @@ public abstract class LargeBatchesChapter extends Chapter {
     private List<AddRequest> addLargest(CounterStore store, int most) {
         BatchLimits limits = store.limits();
         String only = SimilarTexts.filled(name(), Limits.MAX_NAME_BYTES);
-        List<AddRequest> requests = new ArrayList<>();
-        int weight = 0;
-        while (requests.size() < (limits.direct() ? 1 : most)) {
-            AddRequest next = request(requests.size(), limits.onePerName() ? only : null);
-            int own = store.weight(next);
-            assertThat(own).as("the weight of %s", next).isBetween(1, limits.direct() ? own : limits.maxWeight());
-            weight += own;
-            if (weight > limits.maxWeight() && !limits.direct()) {
-                weight -= own;
-                break;
-            }
-            requests.add(next);
-        }
+        List<AddRequest> requests = Batches.largest(
+                limits, limits.direct() ? 1 : most, store::weight, i -> request(i, limits.onePerName() ? only : null));
         List<Result<Void>> results = Batches.add(store, requests, this::commit);
         assertThat(results)
                 .as(
                         "the results of a batch of %s adds with weight %s, with the limits %s",
-                        requests.size(), weight, limits)
+                        requests.size(),
+                        requests.stream().mapToInt(store::weight).sum(),
+                        limits)
                 .containsOnly(Result.applied());
         if (limits.onePerName()) {
             assertThat(there().counter(only).get())

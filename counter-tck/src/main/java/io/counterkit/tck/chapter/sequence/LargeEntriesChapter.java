@@ -145,19 +145,9 @@ public abstract class LargeEntriesChapter extends Chapter {
         SequenceStore store = backend().sequences();
         BatchLimits limits = store.limits();
         String name = longest(name(), Limits.MAX_NAME_BYTES);
-        List<AppendRequest> requests = new ArrayList<>();
-        int weight = 0;
-        while (requests.size() < (limits.direct() ? 2 : LARGEST_BATCH)) {
-            AppendRequest next = request(requests.size());
-            int own = store.weight(next);
-            assertThat(own).as("the weight of %s", next).isBetween(1, limits.direct() ? own : limits.maxWeight());
-            weight += own;
-            if (weight > limits.maxWeight() && !limits.direct()) {
-                weight -= own;
-                break;
-            }
-            requests.add(next);
-        }
+        List<AppendRequest> requests = Batches.largest(
+                limits, limits.direct() ? 2 : LARGEST_BATCH, store::weight, LargeEntriesChapter::request);
+        int weight = requests.stream().mapToInt(store::weight).sum();
         List<IdempotencyToken> tokens = new ArrayList<>();
         List<Result<Entry>> results = Batches.appendAtOnce(store, name, requests, () -> {
             Commit commit = commit();

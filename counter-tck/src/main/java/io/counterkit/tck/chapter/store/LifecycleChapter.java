@@ -177,20 +177,20 @@ public abstract class LifecycleChapter extends Chapter {
         plans.add(FaultPlan.held());
         List<List<TimedTrial>> changes = new ArrayList<>();
         CounterBackend observing = backend();
-        int kinds = changes().size();
-        for (int i = 0; i < kinds; i++) {
+        List<CommittedChange> kinds = changes();
+        for (int i = 0; i < kinds.size(); i++) {
             int kind = i;
+            String label = "the " + kinds.get(kind).label() + " of a backend that is closed meanwhile, ";
             changes.add(plans.stream()
-                    .map(plan -> (TimedTrial) () -> sweepCloses(kind, plan, observing))
+                    .map(plan -> (TimedTrial) () -> sweepCloses(label + plan.label(), kind, plan, observing))
                     .toList());
         }
         timeBox.run(changes, random);
     }
 
     /** Closes backends while each call of a change of this kind, and those after it, are disturbed. */
-    private void sweepCloses(int kind, FaultPlan plan, CounterBackend observing) {
+    private void sweepCloses(String label, int kind, FaultPlan plan, CounterBackend observing) {
         ClosedCalls closed = new ClosedCalls(fixture(), this::backend, observing, this::commit);
-        String label = "the " + changes().get(kind).label() + " of a backend that is closed meanwhile, " + plan.label();
         Sweep.run(label, (at, call) -> closed.isHit(at, changes().get(kind), plan, call));
     }
 

@@ -1,7 +1,6 @@
 package io.counterkit.tck.internal.fault;
 
 import io.counterkit.Change;
-import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
@@ -131,14 +130,7 @@ final class BatchChanges {
                     ? known
                     : new OutcomeUnknownException("the batch failed", token, cause);
         }
-        Result<T> result = Objects.requireNonNull(results).get(index);
-        CounterException refusal = result.failure();
-        if (refusal != null) {
-            throw refusal;
-        }
-        if (result.isRetry()) {
-            throw new NotAppliedException("the request has to be sent again");
-        }
+        Outcomes.throwUnlessApplied(Objects.requireNonNull(results).get(index));
         return true;
     }
 }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
@@ -39,6 +40,27 @@ public final class Batches {
 
     private static <Q> boolean isInLimits(BatchLimits limits, List<Q> requests, ToIntFunction<Q> weight) {
         return limits.direct() || requests.stream().mapToInt(weight).sum() <= limits.maxWeight();
+    }
+
+    /**
+     * Returns as many requests as fit into one batch, at most {@code most}. Checks that each fits into a batch.
+     *
+     * @param request creates the request at an index
+     */
+    public static <Q> List<Q> largest(BatchLimits limits, int most, ToIntFunction<Q> weight, IntFunction<Q> request) {
+        List<Q> requests = new ArrayList<>();
+        long total = 0;
+        while (requests.size() < most) {
+            Q next = request.apply(requests.size());
+            int own = weight.applyAsInt(next);
+            assertThat(own).as("the weight of %s", next).isBetween(1, limits.direct() ? own : limits.maxWeight());
+            total += own;
+            if (total > limits.maxWeight() && !limits.direct()) {
+                break;
+            }
+            requests.add(next);
+        }
+        return requests;
     }
 
     /** Sends a batch. Sends requests whose result is a retry in another batch. */

@@ -1,14 +1,12 @@
 package io.counterkit.tck.internal.fault;
 
 import io.counterkit.Change;
-import io.counterkit.NotAppliedException;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
-import io.counterkit.spi.Result;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,13 +37,13 @@ public record CommittedChange(
                 ofCounter,
                 (process, commit) -> process.counters()
                         .add(List.of(new AddRequest(counter, 1, null)), commit)
-                        .thenAccept(results -> throwUnlessApplied(results.get(0)))));
+                        .thenAccept(results -> Outcomes.throwUnlessApplied(results.get(0)))));
         all.add(new CommittedChange(
                 "append",
                 ChangeTarget.append(sequence, 0),
                 (process, commit) -> process.sequences()
                         .append(sequence, List.of(new AppendRequest(Change.ADDED, null, Map.of(), null)), commit)
-                        .thenAccept(results -> throwUnlessApplied(results.get(0)))));
+                        .thenAccept(results -> Outcomes.throwUnlessApplied(results.get(0)))));
         all.add(new CommittedChange(
                 "erasure", ofSequence, (process, commit) -> process.sequences().erase(sequence, 1, commit)));
         if (capabilities.contains(Capability.SEAL_COUNTERS)) {
@@ -61,15 +59,5 @@ public record CommittedChange(
                     (process, commit) -> process.sequences().seal(sequence, "elsewhere", commit)));
         }
         return all;
-    }
-
-    /** Throws the failure of a result. A request that has to be sent again was not applied. */
-    private static void throwUnlessApplied(Result<?> result) {
-        if (result.failure() != null) {
-            throw result.failure();
-        }
-        if (result.isRetry()) {
-            throw new NotAppliedException("the request has to be sent again");
-        }
     }
 }

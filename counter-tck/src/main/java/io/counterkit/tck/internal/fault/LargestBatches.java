@@ -16,14 +16,12 @@ import io.counterkit.spi.SequenceStore;
 import io.counterkit.tck.internal.fault.LargeChanges.Parts;
 import io.counterkit.tck.internal.model.SequenceHistory;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
-import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -42,11 +40,12 @@ public record LargestBatches(Stage stage, int most) {
     /** Returns adds of 1 to as many counters as a batch may have. */
     public Parts adds() {
         CounterStore store = stage.actingBackend().counters();
-        List<AddRequest> requests = largest(
-                store.limits(),
+        BatchLimits limits = store.limits();
+        List<AddRequest> requests = Batches.largest(
+                limits,
+                limits.onePerName() ? 1 : most(limits),
                 store::weight,
-                i -> new AddRequest(stage.name(), 1, token(i)),
-                store.limits().onePerName());
+                i -> new AddRequest(stage.name(), 1, token(i)));
         List<String> names = requests.stream().map(AddRequest::name).toList();
         return parts(
                 requests.stream().map(AddRequest::token).toList(),
@@ -63,11 +62,11 @@ public record LargestBatches(Stage stage, int most) {
     public Parts appends() {
         SequenceStore store = stage.actingBackend().sequences();
         String name = stage.name();
-        List<AppendRequest> requests = largest(
+        List<AppendRequest> requests = Batches.largest(
                 store.limits(),
+                most(store.limits()),
                 store::weight,
-                i -> new AppendRequest(Change.ADDED, null, Map.of("i", (long) i), token(i)),
-                false);
+                i -> new AppendRequest(Change.ADDED, null, Map.of("i", (long) i), token(i)));
         return parts(
                 requests.stream().map(AppendRequest::token).toList(),
                 commit -> store.append(name, requests, commit),
@@ -89,19 +88,9 @@ public record LargestBatches(Stage stage, int most) {
         return request % 2 == 0 ? null : IdempotencyToken.random();
     }
 
-    private <Q> List<Q> largest(BatchLimits limits, ToIntFunction<Q> weight, IntFunction<Q> request, boolean isOfOne) {
-        int room = isOfOne ? 1 : limits.direct() ? FEW : most;
-        List<Q> requests = new ArrayList<>();
-        long total = 0;
-        while (requests.size() < room) {
-            Q next = request.apply(requests.size());
-            total += weight.applyAsInt(next);
-            if (!limits.direct() && total > limits.maxWeight()) {
-                break;
-            }
-            requests.add(next);
-        }
-        return requests;
+    /** Returns the most requests of a batch within these limits, if they are light enough. */
+    private int most(BatchLimits limits) {
+        return limits.direct() ? FEW : most;
     }
 
     /** Returns the requests of a batch as parts of one change. */

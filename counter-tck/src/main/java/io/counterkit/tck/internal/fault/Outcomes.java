@@ -5,6 +5,7 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.spi.Futures;
+import io.counterkit.spi.Result;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,16 @@ public final class Outcomes {
                     throw e;
                 }
             }
+        }
+    }
+
+    /** Throws unless a request was applied. One that has to be sent again was not applied. */
+    public static void throwUnlessApplied(Result<?> result) {
+        if (result.failure() != null) {
+            throw result.failure();
+        }
+        if (result.isRetry()) {
+            throw new NotAppliedException("the request has to be sent again");
         }
     }
 

@@ -3,7 +3,6 @@ package io.counterkit.tck.internal.view;
 import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.NotAppliedException;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Capability;
@@ -13,6 +12,7 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Result;
+import io.counterkit.tck.internal.fault.Outcomes;
 import io.counterkit.tck.internal.fault.Stage;
 import java.time.Instant;
 import java.util.List;
@@ -189,14 +189,7 @@ record ViewChange(
     }
 
     static boolean succeeded(List<? extends Result<?>> results) {
-        for (Result<?> result : results) {
-            if (result.failure() != null) {
-                throw result.failure();
-            }
-            if (result.isRetry()) {
-                throw new NotAppliedException("the request has to be sent again");
-            }
-        }
+        results.forEach(Outcomes::throwUnlessApplied);
         return true;
     }
 }

@@ -6,6 +6,7 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Timers;
 import io.counterkit.spi.forward.ForwardingCounterBackend;
 import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.flaw.Futures;
 import io.counterkit.verification.broken.flaw.Intercepted;
 import io.counterkit.verification.broken.flaw.Intercepted.Sent;
 import java.util.List;
@@ -77,11 +78,8 @@ final class ClosedCallFlaws {
     }
 
     private static CompletableFuture<Object> retrying(Sent call, Timers timers) {
-        return call.<Object>passOn()
-                .exceptionallyCompose(
-                        failure -> io.counterkit.spi.Futures.unwrap(failure) instanceof OutcomeUnknownException
-                                ? afterPause(call, timers, failure)
-                                : CompletableFuture.failedFuture(failure));
+        return Futures.recover(
+                call.passOn(), OutcomeUnknownException.class, failure -> afterPause(call, timers, failure));
     }
 
     /** Makes the call again; if that fails, its outcome is as unknown as before. */
