@@ -2,6 +2,7 @@ package io.counterkit.jdbc.internal.sql;
 
 import io.counterkit.CorruptDataException;
 import io.counterkit.spi.BlockingCalls.Failure;
+import io.counterkit.spi.Reasons;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 
@@ -47,13 +48,14 @@ final class SqliteErrors {
                     "the data source has no free connection, and up to six are used at once",
                     e);
         }
-        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof SQLException ofDriver && isOfDriver(ofDriver)) {
-                return ofDriver(ofDriver);
-            }
-        }
-        return failure(
-                Failure.TRANSIENT, false, "no connection from the data source", e); // of a pool, which sets no code
+        return Reasons.chain(e)
+                .filter(SQLException.class::isInstance)
+                .map(SQLException.class::cast)
+                .filter(SqliteErrors::isOfDriver)
+                .findFirst()
+                .map(SqliteErrors::ofDriver)
+                // Of a pool, which sets no code.
+                .orElseGet(() -> failure(Failure.TRANSIENT, false, "no connection from the data source", e));
     }
 
     /** Returns whether the driver has thrown an exception, which has no code if the file's directory is missing. */
