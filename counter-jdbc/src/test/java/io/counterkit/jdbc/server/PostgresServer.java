@@ -20,12 +20,13 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A PostgreSQL server of the machine, on a free port, with its data in a temporary directory. It ends with this JVM,
- * however this JVM ends: a shell that watches this process stops it. PostgreSQL refuses to run as root, so then it runs
- * as the user {@code postgres} or {@code nobody}.
+ * A PostgreSQL server that is installed on this machine. Listens on a free port, and keeps its data in a temporary
+ * directory. The server stops when this JVM ends, even if the JVM is killed: a shell watches the JVM and stops the
+ * server. If the JVM runs as root, the server runs as the user {@code postgres}, or as {@code nobody} if there is no
+ * such user, since PostgreSQL refuses to run as root.
  *
- * <p>{@code -Dcounterkit.postgresql.url=jdbc:postgresql://…} names a server that runs already. Without both, {@link
- * #shared} starts one in Docker.
+ * <p>If {@code -Dcounterkit.postgresql.url=jdbc:postgresql://…} is set, {@link #shared} returns that server. If it is
+ * not set and no server is installed, {@link #shared} starts one in Docker.
  */
 public final class PostgresServer implements AutoCloseable {
     private static final String URL = "counterkit.postgresql.url";
