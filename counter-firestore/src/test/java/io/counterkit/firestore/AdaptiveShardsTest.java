@@ -174,11 +174,11 @@ class AdaptiveShardsTest {
         backend.close();
     }
 
-    /** A backend whose counter has 8 shards that all hold something, and is about to be lowered to 2. */
-    private FirestoreCounterBackend aboutToLower(FirestoreFixture fixture) {
-        FirestoreCounterBackend backend = backend(fixture, 8);
+    /** Returns a backend whose counter has this many shards, none of which is empty, and is about to be lowered to 2. */
+    private FirestoreCounterBackend aboutToLower(FirestoreFixture fixture, int shards) {
+        FirestoreCounterBackend backend = backend(fixture, shards);
         add(backend, name);
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < shards; i++) {
             TestStore.await(fixture.client()
                     .document("counters/" + name + "/shards/" + i)
                     .update("count", FieldValue.increment(10)));
@@ -187,11 +187,11 @@ class AdaptiveShardsTest {
         return backend;
     }
 
-    /** The lowering fails while it empties the shards, after it has published the count. */
+    /** The lowering fails after it has published the count and emptied the first 20 of 24 shards. */
     @Test
     void loweringThatFailedInPart_isCompletedByTheNextLook() {
         FirestoreFixture fixture = fixture();
-        FirestoreCounterBackend backend = aboutToLower(fixture);
+        FirestoreCounterBackend backend = aboutToLower(fixture, 26);
         CallFault refused = fixture.inject(StoreFault.FAIL_BEFORE, 11, Status.Code.PERMISSION_DENIED);
         add(backend, name);
         await().until(refused::isHit);
@@ -215,7 +215,7 @@ class AdaptiveShardsTest {
     @Test
     void lookDuringALowering_startsNoOther() {
         FirestoreFixture fixture = fixture();
-        FirestoreCounterBackend backend = aboutToLower(fixture);
+        FirestoreCounterBackend backend = aboutToLower(fixture, 8);
         try (CallFault held = fixture.inject(StoreFault.HOLD, 9, Status.Code.UNAVAILABLE)) {
             add(backend, name);
             await().until(held::isHit);
@@ -250,7 +250,7 @@ class AdaptiveShardsTest {
 
     private FirestoreCounterBackend backend(FirestoreFixture fixture, int shards) {
         FirestoreCounterOptions options = FirestoreCounterOptions.builder()
-                .adaptiveShards(2, 8)
+                .adaptiveShards(2, Math.max(8, shards))
                 .shards(shards)
                 .writesPerShard(10_000, 10_000)
                 .build();
