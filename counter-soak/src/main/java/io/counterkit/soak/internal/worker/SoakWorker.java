@@ -1,4 +1,4 @@
-package io.counterkit.soak;
+package io.counterkit.soak.internal.worker;
 
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Makes one operation after another, at random. Used by one thread. */
-final class SoakWorker {
+public final class SoakWorker {
     private final CounterWorkload counterWorkload;
     private final SequenceWorkload sequenceWorkload;
     private final Ledgers ledgers;
@@ -17,33 +17,38 @@ final class SoakWorker {
     private long id;
 
     /**
+     * Creates a worker.
+     *
+     * @param prefix the start of the worker's name
      * @param index which of the workers this is, from 0
+     * @param workers the number of workers
      */
-    SoakWorker(
+    public SoakWorker(
             Counters store,
-            SoakOptions options,
             Ledgers ledgers,
             SoakStatistics statistics,
             RandomGenerator random,
-            int index) {
+            String prefix,
+            int index,
+            int workers) {
         OutcomeResolver resolver = new OutcomeResolver(store, statistics, random);
-        this.name = options.prefix + "/worker " + index;
+        this.name = prefix + "/worker " + index;
         this.counterWorkload = new CounterWorkload(store, statistics, resolver, random);
         this.sequenceWorkload = new SequenceWorkload(store, statistics, resolver, random, name);
         this.ledgers = ledgers;
         this.statistics = statistics;
         this.random = random;
-        this.id = index + 1L - options.workers;
-        this.step = options.workers;
+        this.id = index + 1L - workers;
+        this.step = workers;
     }
 
     /** Returns the name of the worker's thread, which its tokens start with. */
-    String name() {
+    public String name() {
         return name;
     }
 
     /** Makes one operation. */
-    void work() {
+    public void work() {
         statistics.operations.increment();
         id += step;
         int choice = random.nextInt(100);

@@ -1,4 +1,4 @@
-package io.counterkit.soak;
+package io.counterkit.soak.internal.worker;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * The differences that a soak has found. A broken name can have one for every operation, so only two of each name are
  * kept: the first, which is closest to the cause, and the last, which the final check reports. Thread-safe.
  */
-final class Findings {
+public final class Findings {
     private static final int NAMES_LISTED = 10;
 
     private final Map<String, String> first = new LinkedHashMap<>();
@@ -17,24 +17,25 @@ final class Findings {
     private long count;
 
     /** Adds a difference of the counter or sequence {@code name}. */
-    synchronized void add(String name, String difference) {
+    public synchronized void add(String name, String difference) {
         count++;
         if (first.putIfAbsent(name, difference) != null) {
             last.put(name, difference);
         }
     }
 
-    synchronized long count() {
+    /** Returns the number of differences. */
+    public synchronized long count() {
         return count;
     }
 
     /** Returns how many names differ. */
-    synchronized int names() {
+    public synchronized int names() {
         return first.size();
     }
 
     /** Returns the differences of the first names, in words. */
-    synchronized List<String> texts() {
+    public synchronized List<String> texts() {
         return first.keySet().stream()
                 .limit(NAMES_LISTED)
                 .flatMap(name -> Stream.of(first, last)

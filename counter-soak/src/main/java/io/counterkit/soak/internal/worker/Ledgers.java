@@ -1,4 +1,4 @@
-package io.counterkit.soak;
+package io.counterkit.soak.internal.worker;
 
 import io.counterkit.Counters;
 import io.counterkit.Readings;
@@ -9,25 +9,27 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** The ledgers of all counters and sequences of a soak. */
-record Ledgers(List<CounterLedger> counters, List<SequenceLedger> sequences, Findings findings) {
-    static Ledgers open(Counters store, SoakOptions options) {
+public record Ledgers(List<CounterLedger> counters, List<SequenceLedger> sequences, Findings findings) {
+    /** Opens the counters and sequences, whose names start with {@code prefix}. */
+    public static Ledgers open(Counters store, String prefix, int counters, int sequences) {
         Findings findings = new Findings();
         return new Ledgers(
-                IntStream.range(0, options.counters)
-                        .mapToObj(i -> new CounterLedger(store.counter(options.prefix + "/counter " + i), findings))
+                IntStream.range(0, counters)
+                        .mapToObj(i -> new CounterLedger(store.counter(prefix + "/counter " + i), findings))
                         .toList(),
-                IntStream.range(0, options.sequences)
-                        .mapToObj(i -> new SequenceLedger(store.sequence(options.prefix + "/sequence " + i), findings))
+                IntStream.range(0, sequences)
+                        .mapToObj(i -> new SequenceLedger(store.sequence(prefix + "/sequence " + i), findings))
                         .toList(),
                 findings);
     }
 
-    int size() {
+    /** Returns the number of counters and sequences. */
+    public int size() {
         return counters.size() + sequences.size();
     }
 
     /** Compares the whole store with the ledgers, after all workers have ended. */
-    void check(Counters store) {
+    public void check(Counters store) {
         for (int from = 0; from < counters.size(); from += Limits.MAX_PAGE) {
             List<CounterLedger> page = counters.subList(from, Math.min(counters.size(), from + Limits.MAX_PAGE));
             List<String> names =

@@ -1,4 +1,4 @@
-package io.counterkit.soak;
+package io.counterkit.soak.internal.worker;
 
 import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;

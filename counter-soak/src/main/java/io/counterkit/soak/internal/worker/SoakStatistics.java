@@ -1,33 +1,33 @@
-package io.counterkit.soak;
+package io.counterkit.soak.internal.worker;
 
 import io.counterkit.CountersListener;
 import io.counterkit.spi.ChangeTarget;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts the operations of a soak and their outcomes. Thread-safe. */
-final class SoakStatistics implements CountersListener {
-    final LongAdder operations = new LongAdder();
-    final LongAdder adds = new LongAdder();
-    final LongAdder appends = new LongAdder();
-    final LongAdder reads = new LongAdder();
+public final class SoakStatistics implements CountersListener {
+    public final LongAdder operations = new LongAdder();
+    public final LongAdder adds = new LongAdder();
+    public final LongAdder appends = new LongAdder();
+    public final LongAdder reads = new LongAdder();
 
     /** Changes and reads that failed and changed nothing. */
-    final LongAdder notApplied = new LongAdder();
+    public final LongAdder notApplied = new LongAdder();
 
     /** Appends that the store refused because they do not fit their subject. */
-    final LongAdder refused = new LongAdder();
+    public final LongAdder refused = new LongAdder();
 
     /** Changes whose outcome was unknown at first. */
-    final LongAdder unknown = new LongAdder();
+    public final LongAdder unknown = new LongAdder();
 
     /** The changes among {@link #unknown} that were resolved as applied. */
-    final LongAdder unknownApplied = new LongAdder();
+    public final LongAdder unknownApplied = new LongAdder();
 
     /** The commits of adds, retries included. */
-    final LongAdder commits = new LongAdder();
+    public final LongAdder commits = new LongAdder();
 
     /** The adds in those commits. */
-    final LongAdder committedAdds = new LongAdder();
+    public final LongAdder committedAdds = new LongAdder();
 
     @Override
     public void onBatch(Batch batch) {
