@@ -1,4 +1,4 @@
-package io.counterkit.datastore.local;
+package io.counterkit.datastore.local.internal.store;
 
 import com.google.appengine.tools.development.LocalRpcService;
 import java.io.IOException;
@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Callers hold the monitor of this object while the stub executes a call, so that a copy contains no half-applied
  * change.
  */
-final class StubMemory {
+public final class StubMemory {
     /** The stub's own format. Directories of the first version contain it without a checksum. */
     private static final long FORMAT = -2;
 
@@ -47,7 +47,7 @@ final class StubMemory {
      * @throws IllegalStateException if this version of the stub has other fields
      */
     @SuppressWarnings("unchecked")
-    StubMemory(LocalRpcService stub) {
+    public StubMemory(LocalRpcService stub) {
         this.stub = stub;
         try {
             Class<?> type = stub.getClass().getSuperclass();
@@ -76,12 +76,12 @@ final class StubMemory {
      * Keeps the stub running while the JVM shuts down. Otherwise the stub would drop its data while other threads still
      * read and write it.
      */
-    void keepThroughShutdown() {
+    public void keepThroughShutdown() {
         stoppedAtShutdown.remove(stub);
     }
 
     /** Undoes {@link #keepThroughShutdown}. */
-    void allowShutdown() {
+    public void allowShutdown() {
         stoppedAtShutdown.add(stub);
     }
 

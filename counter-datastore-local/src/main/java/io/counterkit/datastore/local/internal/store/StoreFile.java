@@ -1,4 +1,4 @@
-package io.counterkit.datastore.local;
+package io.counterkit.datastore.local.internal.store;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * The file of a local Datastore: a mark, the stub's memory, and a checksum of both. A write replaces the whole file
  * atomically. Ignores interrupts.
  */
-final class StoreFile {
+public final class StoreFile {
     /** ASCII {@code CKLDS} and the version of the format. */
     private static final long MARK = 0x43_4B_4C_44_53_00_00_02L;
 
@@ -40,7 +40,8 @@ final class StoreFile {
     private final Path data;
     private final Path next;
 
-    StoreFile(Path directory) {
+    /** Creates the file of a directory, without access to the disk. */
+    public StoreFile(Path directory) {
         this.directory = directory;
         data = directory.resolve("datastore.bin");
         next = directory.resolve("datastore.next");
@@ -51,7 +52,7 @@ final class StoreFile {
     }
 
     /** Deletes the rest of a write that did not finish. */
-    void cleanUp() throws IOException {
+    public void cleanUp() throws IOException {
         Files.deleteIfExists(next);
     }
 
@@ -60,7 +61,7 @@ final class StoreFile {
      *
      * @throws IOException if the file is damaged or was not written by a local Datastore
      */
-    void read(StubMemory memory) throws IOException {
+    public void read(StubMemory memory) throws IOException {
         if (!Files.exists(data)) {
             return;
         }

@@ -1,4 +1,4 @@
-package io.counterkit.datastore.local;
+package io.counterkit.datastore.local.internal.store;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -9,7 +9,7 @@ import java.nio.file.Path;
  * Thrown by all calls once the local Datastore failed to write a change. This is not an {@link IllegalStateException},
  * which App Engine's API throws for conditions that a retry resolves.
  */
-final class StoppedException extends RuntimeException {
+public final class StoppedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String file;
@@ -25,12 +25,12 @@ final class StoppedException extends RuntimeException {
     }
 
     /** Returns the file that could not be written. */
-    String file() {
+    public String file() {
         return file;
     }
 
     /** Returns why the file could not be written. */
-    String reason() {
+    public String reason() {
         return reason;
     }
 

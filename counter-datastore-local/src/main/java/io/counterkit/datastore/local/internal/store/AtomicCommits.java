@@ -1,4 +1,4 @@
-package io.counterkit.datastore.local;
+package io.counterkit.datastore.local.internal.store;
 
 import com.google.apphosting.api.ApiProxy;
 import com.google.apphosting.api.ApiProxy.ApiConfig;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * yet. So calls reach the store one at a time, and commits wait for those rollbacks. An answer is returned after the
  * state that it was read from is on disk. Ignores interrupts.
  */
-final class AtomicCommits implements Delegate<Environment> {
+public final class AtomicCommits implements Delegate<Environment> {
     /** Much longer than the time from a failed call to its rollback, which may never come. */
     private static final long ROLLBACK_NANOS = 10_000_000_000L;
 
@@ -40,8 +40,9 @@ final class AtomicCommits implements Delegate<Environment> {
         this.writer = writer;
     }
 
+    /** Makes the commits of all users of App Engine's API in this process atomic and durable. */
     @SuppressWarnings("unchecked")
-    static AtomicCommits install(StubMemory memory, MemoryWriter writer) {
+    public static AtomicCommits install(StubMemory memory, MemoryWriter writer) {
         AtomicCommits installed = new AtomicCommits(ApiProxy.getDelegate(), memory, writer);
         ApiProxy.setDelegate(installed);
         return installed;
@@ -107,7 +108,7 @@ final class AtomicCommits implements Delegate<Environment> {
      *
      * @throws StoppedException if not all of them could be written
      */
-    void close() {
+    public void close() {
         long last;
         synchronized (memory) {
             closed = true;

@@ -1,5 +1,6 @@
-package io.counterkit.datastore.local;
+package io.counterkit.datastore.local.internal.store;
 
+import io.counterkit.datastore.local.Durability;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.concurrent.Future;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * started. After a failed write it writes nothing more, since the memory is newer than the disk. With {@link
  * Durability#WHEN_CLOSED} it writes once, at the end. Thread-safe.
  */
-final class MemoryWriter implements Runnable {
+public final class MemoryWriter implements Runnable {
     private final StubMemory memory;
     private final StoreFile file;
     private final @Nullable Thread thread;
@@ -27,7 +28,8 @@ final class MemoryWriter implements Runnable {
         thread = durability == Durability.EACH_COMMIT ? new Thread(this, "counterkit-local-datastore") : null;
     }
 
-    static MemoryWriter start(StubMemory memory, StoreFile file, Durability durability) {
+    /** Starts the thread that writes, if the durability needs one. */
+    public static MemoryWriter start(StubMemory memory, StoreFile file, Durability durability) {
         MemoryWriter writer = new MemoryWriter(memory, file, durability);
         if (writer.thread != null) {
             writer.thread.setDaemon(true);
@@ -146,7 +148,7 @@ final class MemoryWriter implements Runnable {
     }
 
     /** Ends the thread. */
-    void end() {
+    public void end() {
         synchronized (this) {
             ended = true;
             notifyAll();

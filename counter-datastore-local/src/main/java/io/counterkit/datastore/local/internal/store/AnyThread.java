@@ -1,4 +1,4 @@
-package io.counterkit.datastore.local;
+package io.counterkit.datastore.local.internal.store;
 
 import com.google.apphosting.api.ApiProxy;
 import com.google.apphosting.api.ApiProxy.Environment;
@@ -14,10 +14,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Sets an App Engine environment for each call, so that any thread can use a backend and its stores. */
-record AnyThread(Object target, Environment environment) implements InvocationHandler {
+public record AnyThread(Object target, Environment environment) implements InvocationHandler {
     private static final Set<Class<?>> STORES = Set.of(CounterStore.class, SequenceStore.class, MigrationStore.class);
 
-    static CounterBackend backend(CounterBackend backend, Environment environment) {
+    /** Returns a backend that sets {@code environment} for each call. */
+    public static CounterBackend backend(CounterBackend backend, Environment environment) {
         return (CounterBackend) proxy(CounterBackend.class, backend, environment);
     }
 

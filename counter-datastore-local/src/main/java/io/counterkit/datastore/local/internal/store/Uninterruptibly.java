@@ -1,7 +1,7 @@
-package io.counterkit.datastore.local;
+package io.counterkit.datastore.local.internal.store;
 
 /** Waits that ignore interrupts. The thread's interrupt flag is set again afterwards. */
-final class Uninterruptibly {
+public final class Uninterruptibly {
     /** A wait with a result. */
     interface Wait<T, X extends Exception> {
         T get() throws X, InterruptedException;
@@ -37,7 +37,7 @@ final class Uninterruptibly {
     }
 
     /** Waits for the end of a thread. */
-    static void join(Thread thread) {
+    public static void join(Thread thread) {
         boolean unused = get(() -> {
             thread.join();
             return true;

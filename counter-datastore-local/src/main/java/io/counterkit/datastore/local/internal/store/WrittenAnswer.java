@@ -1,4 +1,4 @@
-package io.counterkit.datastore.local;
+package io.counterkit.datastore.local.internal.store;
 
 import com.google.apphosting.api.ApiProxy;
 import java.util.concurrent.ExecutionException;

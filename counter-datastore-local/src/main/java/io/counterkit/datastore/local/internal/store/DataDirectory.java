@@ -1,5 +1,6 @@
-package io.counterkit.datastore.local;
+package io.counterkit.datastore.local.internal.store;
 
+import io.counterkit.datastore.local.DirectoryInUseException;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
@@ -19,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The directory of a local Datastore, which one process holds at a time. Reports whether the last holder closed it. */
-final class DataDirectory {
+public final class DataDirectory {
     private static final String LOCK = "lock";
     private static final String HOLDER = "running";
 
@@ -47,7 +48,7 @@ final class DataDirectory {
      * @throws DirectoryInUseException if another process or this one holds it
      * @throws IllegalArgumentException if it cannot be used
      */
-    static DataDirectory open(Path directory) {
+    public static DataDirectory open(Path directory) {
         try {
             StoreFile.createDirectories(directory);
             Path real = directory.toRealPath();
@@ -112,7 +113,7 @@ final class DataDirectory {
     }
 
     /** Returns the last process that held the directory without releasing it; null if there was none. */
-    @Nullable String abandonedBy() {
+    public @Nullable String abandonedBy() {
         return abandonedBy;
     }
 
@@ -121,7 +122,7 @@ final class DataDirectory {
      *
      * @param isWhole whether all changes were written; if not, {@link #abandonedBy} of the next holder reports it
      */
-    void end(boolean isWhole) {
+    public void end(boolean isWhole) {
         try (channel) {
             if (isWhole) {
                 Files.deleteIfExists(directory.resolve(HOLDER));
