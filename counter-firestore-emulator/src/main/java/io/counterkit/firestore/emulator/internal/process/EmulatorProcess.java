@@ -1,5 +1,6 @@
-package io.counterkit.firestore.emulator;
+package io.counterkit.firestore.emulator.internal.process;
 
+import io.counterkit.firestore.emulator.EmulatorOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -13,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * An emulator in a JVM of its own, on a free port. It ends with this JVM, however this JVM ends ({@link EmulatorMain}).
  */
-final class EmulatorProcess implements AutoCloseable {
+public final class EmulatorProcess implements AutoCloseable {
     /** Another process may take a free port before the emulator does. */
     private static final int ATTEMPTS = 3;
 
@@ -30,7 +31,7 @@ final class EmulatorProcess implements AutoCloseable {
     }
 
     /** Starts an emulator and returns once it answers. */
-    static EmulatorProcess start(Path jar, EmulatorOptions options) throws IOException, InterruptedException {
+    public static EmulatorProcess start(Path jar, EmulatorOptions options) throws IOException, InterruptedException {
         for (int attempt = 1; ; attempt++) {
             EmulatorProcess emulator = launch(jar, options, freePort());
             try {
@@ -45,7 +46,8 @@ final class EmulatorProcess implements AutoCloseable {
         }
     }
 
-    Endpoint endpoint() {
+    /** Returns the address of the emulator. */
+    public Endpoint endpoint() {
         return endpoint;
     }
 

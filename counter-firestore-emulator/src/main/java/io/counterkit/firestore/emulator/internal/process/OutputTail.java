@@ -1,4 +1,4 @@
-package io.counterkit.firestore.emulator;
+package io.counterkit.firestore.emulator.internal.process;
 
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.counterkit.firestore.emulator;
+package io.counterkit.firestore.emulator.internal.process;
 
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** An address at which an emulator may answer. */
-record Endpoint(String hostAndPort) {
+public record Endpoint(String hostAndPort) {
     /** The timeout of one request. Short, since an emulator is near. */
     private static final int TIMEOUT_MILLIS = 1_000;
 
@@ -22,7 +22,7 @@ record Endpoint(String hostAndPort) {
      *
      * @param source where the text comes from, for the message
      */
-    static Endpoint parse(String hostAndPort, String source) {
+    public static Endpoint parse(String hostAndPort, String source) {
         try {
             URI uri = new URI("http://" + hostAndPort);
             if (uri.getHost() != null
@@ -39,7 +39,7 @@ record Endpoint(String hostAndPort) {
     }
 
     /** Waits until an emulator answers, for at most {@code patience}. */
-    void await(Duration patience) throws IOException, InterruptedException {
+    public void await(Duration patience) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         for (; ; ) {
             try {

@@ -1,4 +1,4 @@
-package io.counterkit.firestore.emulator;
+package io.counterkit.firestore.emulator.internal.process;
 
 import java.io.File;
 import java.io.IOException;
@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the emulator's jar in the Google Cloud SDK that is installed on this machine. */
-final class CloudSdk {
+public final class CloudSdk {
     /** The variables in which gcloud and related tools name the folder of an SDK. */
     private static final List<String> ROOT_VARIABLES = List.of("CLOUDSDK_ROOT_DIR", "GOOGLE_CLOUD_SDK_HOME");
 
@@ -24,7 +24,7 @@ final class CloudSdk {
      * Returns the jar of the first SDK that contains it. If there is none, returns null and adds the reasons to {@code
      * reasons}.
      */
-    static @Nullable Path findEmulator(Map<String, String> environment, List<String> reasons) {
+    public static @Nullable Path findEmulator(Map<String, String> environment, List<String> reasons) {
         List<Path> roots = roots(environment);
         for (Path root : roots) {
             Path jar = root.resolve(JAR);

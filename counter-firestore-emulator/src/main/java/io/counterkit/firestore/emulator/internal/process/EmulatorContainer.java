@@ -1,5 +1,6 @@
-package io.counterkit.firestore.emulator;
+package io.counterkit.firestore.emulator.internal.process;
 
+import io.counterkit.firestore.emulator.EmulatorOptions;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.MountableFile;
 
 /** An emulator in Docker. Testcontainers ends it with this JVM, and is optional. */
-final class EmulatorContainer implements AutoCloseable {
+public final class EmulatorContainer implements AutoCloseable {
     private static final String RULES = "/counterkit.rules";
 
     private final FirestoreEmulatorContainer container;
@@ -19,7 +20,7 @@ final class EmulatorContainer implements AutoCloseable {
     }
 
     /** Starts an emulator. If that is not possible, returns null and adds the reason to {@code reasons}. */
-    static @Nullable EmulatorContainer start(EmulatorOptions options, List<String> reasons) {
+    public static @Nullable EmulatorContainer start(EmulatorOptions options, List<String> reasons) {
         if (!isOnClassPath()) {
             reasons.add("Testcontainers' testcontainers-gcloud is not on the class path");
             return null;
@@ -33,7 +34,8 @@ final class EmulatorContainer implements AutoCloseable {
         return new EmulatorContainer(container);
     }
 
-    Endpoint endpoint() {
+    /** Returns the address of the emulator. */
+    public Endpoint endpoint() {
         return new Endpoint(container.getEmulatorEndpoint());
     }
 

@@ -1,4 +1,4 @@
-package io.counterkit.firestore.emulator;
+package io.counterkit.firestore.emulator.internal.process;
 
 import com.google.api.gax.core.FixedCredentialsProvider;
 import com.google.api.gax.grpc.InstantiatingGrpcChannelProvider;
@@ -15,10 +15,16 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 
 /** Creates clients that connect to the emulator and never to the live service. */
-final class EmulatorClient {
+public final class EmulatorClient {
     private EmulatorClient() {}
 
-    static Firestore connect(
+    /**
+     * Creates a client.
+     *
+     * @param settings further settings; they must not set the host, the channel or the credentials
+     * @throws IllegalStateException if there are interceptors and the client accepts none
+     */
+    public static Firestore connect(
             String hostAndPort,
             String projectId,
             UnaryOperator<FirestoreOptions.Builder> settings,
@@ -50,7 +56,7 @@ final class EmulatorClient {
     }
 
     /** Makes the calls that an emulator, and the client in this JVM, take seconds to answer for the first time. */
-    static void callOnce(String hostAndPort, Duration patience)
+    public static void callOnce(String hostAndPort, Duration patience)
             throws InterruptedException, ExecutionException, TimeoutException {
         long end = System.nanoTime() + patience.toNanos();
         Firestore client = connect(hostAndPort, "demo-first-calls", UnaryOperator.identity(), List.of());
