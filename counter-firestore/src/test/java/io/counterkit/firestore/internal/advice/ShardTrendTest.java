@@ -1,7 +1,9 @@
-package io.counterkit.firestore;
+package io.counterkit.firestore.internal.advice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.firestore.CounterActivity;
+import io.counterkit.firestore.FirestoreCounterOptions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,4 +1,4 @@
-package io.counterkit.firestore;
+package io.counterkit.firestore.internal.advice;
 
 import io.counterkit.CountersListener;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
  * retried at the next check of the load, which also completes a published lowering. The total is right at each step.
  * Thread-safe.
  */
-final class AdaptiveShards implements AddSender {
+public final class AdaptiveShards implements AddSender {
     private static final int MOST_REMEMBERED = 10_000;
 
     /** The most counters changed at once. A channel carries a hundred calls, and adds need most of them. */
@@ -43,8 +43,12 @@ final class AdaptiveShards implements AddSender {
     private final RecentlyUsed<String, ShardTrend> trends = new RecentlyUsed<>(MOST_REMEMBERED);
     private final Set<String> changing = new HashSet<>();
 
-    /** @param adds sends the adds */
-    AdaptiveShards(
+    /**
+     * Adapts the shard counts of the counters that {@code adds} changes.
+     *
+     * @param clock measures the load, in nanoseconds
+     */
+    public AdaptiveShards(
             FirestoreSchema schema,
             TokenStore tokens,
             CounterShards shards,

@@ -1,8 +1,11 @@
-package io.counterkit.firestore;
+package io.counterkit.firestore.internal.advice;
 
 import com.google.cloud.Timestamp;
 import com.google.cloud.firestore.DocumentSnapshot;
 import com.google.cloud.firestore.QuerySnapshot;
+import io.counterkit.firestore.CounterActivity;
+import io.counterkit.firestore.CounterDescription;
+import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
@@ -12,10 +15,11 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /** Describes the stored state of a counter, with advice on its shard count. */
-final class CounterDescriber {
+public final class CounterDescriber {
     private CounterDescriber() {}
 
-    static CompletableFuture<CounterDescription> describe(
+    /** Reads and describes a counter. */
+    public static CompletableFuture<CounterDescription> describe(
             FirestoreSchema schema, String name, CounterActivity activity, Call call) {
         return schema.client()
                 .once(call, schema.counter(name)::get)
@@ -36,7 +40,7 @@ final class CounterDescriber {
                                     seal == null ? null : seal.seal(),
                                     lately,
                                     activity,
-                                    ShardAdvice.of(
+                                    ShardAdvisor.advise(
                                             ShardCount.of(schema, counter).shards(),
                                             plannedWritesPerShard(schema.options()),
                                             lately,

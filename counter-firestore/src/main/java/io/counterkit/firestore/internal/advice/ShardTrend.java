@@ -1,5 +1,7 @@
-package io.counterkit.firestore;
+package io.counterkit.firestore.internal.advice;
 
+import io.counterkit.firestore.CounterActivity;
+import io.counterkit.firestore.FirestoreCounterOptions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -7,12 +9,12 @@ import java.util.concurrent.TimeUnit;
  * The load of one counter as this process observes it, and the shard count that this load needs. Each observation
  * concerns one shard count: when the count changes, the observation starts again. Thread-safe.
  */
-final class ShardTrend {
+public final class ShardTrend {
     /** How long a shard count is observed before it is raised, and the time between two checks of the load. */
-    static final long RAISE_NANOS = TimeUnit.MINUTES.toNanos(1);
+    public static final long RAISE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** How long a shard count is observed before it is lowered. */
-    static final long LOWER_NANOS = TimeUnit.HOURS.toNanos(1);
+    public static final long LOWER_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private static final CounterActivity NOTHING =
             new CounterActivity(0, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO);
@@ -72,7 +74,7 @@ final class ShardTrend {
         CounterActivity recent = between(before, activity, nanos);
         before = activity;
         busiest = Math.max(busiest, recent.busiest());
-        int more = ShardAdvice.of(known, perShard, 0, recent, min, min).shards();
+        int more = ShardAdvisor.advise(known, perShard, 0, recent, min, min).shards();
         if (more > known) {
             return Math.max(known, Math.min(Math.max(more, min), max));
         }
@@ -105,7 +107,8 @@ final class ShardTrend {
     /** Returns the shard count, {@code known} or a lower one, that is enough for {@code load} commits per second. */
     int lowered(int known, double load) {
         return Math.min(
-                known, ShardAdvice.of(known, perShard, load, NOTHING, min, min).shards());
+                known,
+                ShardAdvisor.advise(known, perShard, load, NOTHING, min, min).shards());
     }
 
     private static CounterActivity between(CounterActivity before, CounterActivity now, long nanos) {

@@ -1,17 +1,18 @@
-package io.counterkit.firestore;
+package io.counterkit.firestore.internal.deployment;
 
+import io.counterkit.firestore.DeploymentReport;
 import io.counterkit.spi.Futures;
 import io.counterkit.spi.Reasons;
 import java.util.concurrent.CompletableFuture;
 
 /** Logs the parts of the deployment that are missing in the database of a new backend. */
-final class StartCheck {
+public final class StartCheck {
     private static final System.Logger LOG = System.getLogger("io.counterkit.firestore");
 
     private StartCheck() {}
 
     /** Logs the missing parts when the check has ended. */
-    static void log(CompletableFuture<DeploymentReport> check) {
+    public static void log(CompletableFuture<DeploymentReport> check) {
         CompletableFuture<?> unused = check.handle((report, failure) -> {
             if (failure != null) {
                 LOG.log(
