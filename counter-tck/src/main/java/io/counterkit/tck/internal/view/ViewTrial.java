@@ -12,7 +12,7 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
 import io.counterkit.tck.internal.fault.Stage;
-import io.counterkit.tck.internal.view.Look.Names;
+import io.counterkit.tck.internal.view.ViewRead.Names;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The names of one trial of a view. They are changed one after the other. */
-public final class Viewed {
+public final class ViewTrial {
     private static final Duration PAUSE = Duration.ofMillis(1);
 
     private final View view;
@@ -35,7 +35,7 @@ public final class Viewed {
      * @param changing the names that are changed one after the other
      * @param names these, and those that change with them
      */
-    Viewed(View view, Stage stage, List<String> changing, Names names) {
+    ViewTrial(View view, Stage stage, List<String> changing, Names names) {
         this.view = view;
         this.stage = stage;
         this.changing = changing;
@@ -49,7 +49,7 @@ public final class Viewed {
 
     /** Changes the next name in the acting process, and checks what both processes read. */
     public void changeAndCheck() {
-        look();
+        read();
         change(stage.actingBackend(), next());
         check("immediately afterwards");
     }
@@ -136,19 +136,19 @@ public final class Viewed {
 
     /** Checks what both processes read. */
     public void check(String doing) {
-        Runnable look = () -> {
+        Runnable read = () -> {
             check(stage.observingBackend(), doing + ", in another process");
             check(stage.actingBackend(), doing + ", in the same process");
         };
         if (view.isOfList()) {
-            stage.lists().accept(look);
+            stage.lists().accept(read);
         } else {
-            look.run();
+            read.run();
         }
     }
 
     private void check(CounterBackend process, String doing) {
-        assertShown(look(process, stage.commits().get()).join(), doing);
+        assertShown(read(process, stage.commits().get()).join(), doing);
     }
 
     /** Checks what the acting process reads. */
@@ -157,18 +157,18 @@ public final class Viewed {
     }
 
     /** Reads in the acting process, without a check. */
-    public void look() {
-        look(stage.actingBackend(), stage.commits().get()).join();
+    public void read() {
+        read(stage.actingBackend(), stage.commits().get()).join();
     }
 
     /**
      * Reads in the acting process while its calls have faults. Checks an answer. Returns whether a fault hit a call.
      */
-    public boolean look(String doing, Supplier<InjectedFaults> inject) {
+    public boolean read(String doing, Supplier<InjectedFaults> inject) {
         try (InjectedFaults faults = inject.get()) {
             Object answer;
             try {
-                answer = look(stage.actingBackend(), stage.actingCommits().get())
+                answer = read(stage.actingBackend(), stage.actingCommits().get())
                         .handle((number, failure) -> failure == null ? (Object) number : failure)
                         .join();
             } catch (RuntimeException e) {
@@ -182,8 +182,8 @@ public final class Viewed {
         }
     }
 
-    private CompletableFuture<Long> look(CounterBackend process, Commit commit) {
-        return view.look().of().in(process, names, commit);
+    private CompletableFuture<Long> read(CounterBackend process, Commit commit) {
+        return view.read().of().in(process, names, commit);
     }
 
     private void assertShown(Object shown, String doing) {
@@ -194,7 +194,7 @@ public final class Viewed {
                         changed,
                         changing.size(),
                         doing,
-                        view.look().label(),
+                        view.read().label(),
                         view.each(),
                         view.isFalling() ? "unchanged" : "changed")
                 .isEqualTo((long) view.each() * (view.isFalling() ? changing.size() - changed : changed));

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param isList whether the read may lag
  * @param of reads the number
  */
-record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
+record ViewRead(String label, Set<Capability> needs, boolean isList, Shown of) {
     /** The only subject of each sequence. */
     static final String SUBJECT = "s";
 
@@ -43,7 +43,7 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
     private static final long LONGEST = TimeUnit.SECONDS.toNanos(5);
 
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final Timers TIMERS = Timers.named("counterkit-tck-look");
+    private static final Timers TIMERS = Timers.named("counterkit-tck-read");
 
     /** Reads the number. */
     interface Shown {
@@ -67,14 +67,14 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
         CompletableFuture<NamePage> page(CounterBackend process, String prefix, @Nullable String cursor, Call call);
     }
 
-    static final Look TOTALS = totals("a read of all totals", Duration.ZERO);
+    static final ViewRead TOTALS = totals("a read of all totals", Duration.ZERO);
 
     /** A read with a staleness bound that is shorter than the time since the last change. */
-    static final Look RECENT_TOTALS =
+    static final ViewRead RECENT_TOTALS =
             totals("a read of all totals with a staleness bound of 1 ns", Duration.ofNanos(1));
 
-    private static Look totals(String label, Duration maxStaleness) {
-        return new Look(
+    private static ViewRead totals(String label, Duration maxStaleness) {
+        return new ViewRead(
                 label,
                 Set.of(),
                 false,
@@ -86,18 +86,18 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
                                 .sum()));
     }
 
-    static final Look COUNTERS = list(
+    static final ViewRead COUNTERS = list(
             "the list of counters",
             (process, prefix, cursor, call) -> process.counters().names(prefix, cursor, PAGE, call));
 
-    static final Look LARGEST = new Look(
+    static final ViewRead LARGEST = new ViewRead(
             "the list of the largest counters",
             Set.of(Capability.TOP),
             true,
             (process, names, call) ->
                     process.counters().top(names.prefix(), PAGE, call).thenApply(largest -> (long) largest.size()));
 
-    static final Look TOTALS_OF_LARGEST = new Look(
+    static final ViewRead TOTALS_OF_LARGEST = new ViewRead(
             "the totals of the largest counters",
             Set.of(Capability.TOP),
             true,
@@ -122,16 +122,16 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
         });
     }
 
-    static final Look SEQUENCES = list(
+    static final ViewRead SEQUENCES = list(
             "the list of sequences",
             (process, prefix, cursor, call) -> process.sequences().names(prefix, cursor, PAGE, call));
 
-    static final Look TAILS = each(
+    static final ViewRead TAILS = each(
             "reads of all tails",
             Set.of(),
             (process, name, call) -> process.sequences().tail(name, call).thenApply(Tail::last));
 
-    static final Look ENTRIES = each(
+    static final ViewRead ENTRIES = each(
             "reads of all entries",
             Set.of(),
             (process, name, call) -> process.sequences()
@@ -139,16 +139,16 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
                     .thenApply(entries -> (long) entries.size()));
 
     /** A read of ranges that counts erased entries. */
-    static final Look ERASED = each(
+    static final ViewRead ERASED = each(
             "reads of all entries, where only erased ones count",
             Set.of(),
             (process, name, call) -> process.sequences()
                     .read(name, new NumberRange(1, PAGE), call)
-                    .thenApply(
-                            entries -> entries.stream().filter(Look::isErased).count()));
+                    .thenApply(entries ->
+                            entries.stream().filter(ViewRead::isErased).count()));
 
     /** Repeated appends, which return their entries, and count erased ones. */
-    static final Look ERASED_BY_TOKENS = each(
+    static final ViewRead ERASED_BY_TOKENS = each(
             "repeated appends, where only returned entries that are erased count",
             Set.of(),
             (process, name, call) -> process.sequences()
@@ -159,7 +159,7 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
         return entry.erased() && entry.fields().isEmpty();
     }
 
-    static final Look SUBJECTS = each(
+    static final ViewRead SUBJECTS = each(
             "reads of all subjects",
             Set.of(Capability.IMPORT),
             (process, name, call) -> process.migration()
@@ -167,17 +167,17 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
                     .thenApply(isLive -> isLive.orElse(false) ? 1L : 0L));
 
     /** Returns the read of how many names are present in their states. */
-    static Look present(Kind kind) {
+    static ViewRead present(Kind kind) {
         return states(kind, "present", NameState::isPresent);
     }
 
     /** Returns the read of how many names are sealed in their states. */
-    static Look sealed(Kind kind) {
+    static ViewRead sealed(Kind kind) {
         return states(kind, "sealed", state -> state.seal() != null);
     }
 
-    private static Look states(Kind kind, String what, Predicate<NameState> isCounted) {
-        return new Look(
+    private static ViewRead states(Kind kind, String what, Predicate<NameState> isCounted) {
+        return new ViewRead(
                 "a read of all states, where only names that are " + what + " count",
                 Set.of(Capability.IMPORT),
                 false,
@@ -187,8 +187,8 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
     }
 
     /** Returns the read of how many names were imported. */
-    static Look imported(Kind kind) {
-        return new Look(
+    static ViewRead imported(Kind kind) {
+        return new ViewRead(
                 "a read of all imported states",
                 Set.of(Capability.IMPORT),
                 false,
@@ -198,8 +198,8 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
                                 bases.stream().filter(Optional::isPresent).count()));
     }
 
-    private static Look list(String label, Paged paged) {
-        return new Look(
+    private static ViewRead list(String label, Paged paged) {
+        return new ViewRead(
                 label,
                 Set.of(),
                 true,
@@ -211,8 +211,8 @@ record Look(String label, Set<Capability> needs, boolean isList, Shown of) {
     }
 
     /** Reads one name after the other. */
-    private static Look each(String label, Set<Capability> needs, ShownOfOne of) {
-        return new Look(label, needs, false, (process, names, call) -> {
+    private static ViewRead each(String label, Set<Capability> needs, ShownOfOne of) {
+        return new ViewRead(label, needs, false, (process, names, call) -> {
             CompletableFuture<Long> sum = CompletableFuture.completedFuture(0L);
             for (String name : names.all()) {
                 sum = sum.thenCompose(before -> of.in(process, name, call).thenApply(number -> before + number));
