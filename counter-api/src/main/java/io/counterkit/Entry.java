@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *     of the process that appended. It is for display: the numbers define the order
  * @param change the effect of the entry on its subject; {@link Change#ADDED} without a subject
  * @param subject the item that the entry adds, updates or removes; null if there is none
- * @param fields the fields in no particular order; values are String, Long, Double, Boolean, Instant or byte[]. Empty
- *     if erased
+ * @param fields the fields in no particular order; values are String, Long, Double, Boolean, Instant or byte[]. A
+ *     byte[] is cloned each time it is read. Empty if erased
  * @param liveCount the live count of the sequence after this entry
  * @param erased whether the fields were erased
  */

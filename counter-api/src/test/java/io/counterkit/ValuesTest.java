@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterkit.internal.request.BatchReadings;
+import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.time.Instant;
@@ -94,6 +95,37 @@ class ValuesTest {
 
         assertThat((byte[]) entry.fields().get("scan")).containsExactly(1, 2);
         assertThat(entry.withoutFields()).isEqualTo(new Entry(1, Instant.EPOCH, Change.ADDED, "s", Map.of(), 1, true));
+    }
+
+    @Test
+    void entry_sharesTheCopyOfItsRequest() {
+        AppendRequest request = AppendRequest.of(Map.of("scan", new byte[] {1, 2}, "total", 5L), null);
+        Entry entry = entry(1, "s", request.fields());
+
+        assertThat(entry.fields()).isSameAs(request.fields());
+    }
+
+    @Test
+    void arraysOfAnEntry_areCopiesForEachReader() {
+        AppendRequest request = AppendRequest.of(Map.of("scan", new byte[] {1, 2}, "total", 5L), null);
+        Entry entry = entry(1, "s", request.fields());
+
+        ((byte[]) entry.fields().get("scan"))[0] = 9;
+        ((byte[]) entry.fields().getOrDefault("scan", 0L))[0] = 9;
+        entry.fields().values().forEach(ValuesTest::change);
+        entry.fields().entrySet().forEach(field -> change(field.getValue()));
+        entry.fields().forEach((name, value) -> change(value));
+        entry.fields().entrySet().stream().map(Map.Entry::getValue).forEach(ValuesTest::change);
+
+        assertThat((byte[]) entry.fields().get("scan")).containsExactly(1, 2);
+        assertThat((byte[]) request.fields().get("scan")).containsExactly(1, 2);
+        assertThat(entry).isEqualTo(entry(1, "s", Map.of("scan", new byte[] {1, 2}, "total", 5L)));
+    }
+
+    private static void change(Object value) {
+        if (value instanceof byte[] bytes) {
+            bytes[0] = 9;
+        }
     }
 
     @Test

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param change the effect of the entry on its subject; {@link Change#ADDED} without a subject
  * @param subject the item that the entry adds, updates or removes; null if there is none
- * @param fields the fields, within the {@link Limits}; must not be modified
+ * @param fields the fields, within the {@link Limits}; must not be modified. The API layer passes an immutable copy, which
+ *     the {@link io.counterkit.Entry} shares
  * @param token the caller's token, to be remembered for the retention. Null for an entry that the commit's token covers
  *     together with its index in the list of requests: see {@link ChangeTarget#append}
  */

@@ -2,10 +2,13 @@ package io.counterkit.spi;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Collections;
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Checks, copies and compares the fields of entries. */
@@ -15,14 +18,15 @@ public final class Fields {
 
     private Fields() {}
 
-    /** Returns an unmodifiable copy in the same order. Clones byte arrays, the only mutable values. */
+    /**
+     * Returns an immutable copy in the same order, or {@code fields} itself if it is such a copy. Each read of a byte
+     * array from the copy returns another clone.
+     */
     public static Map<String, Object> copyOf(Map<String, ?> fields) {
         if (fields.isEmpty()) {
             return Map.of();
         }
-        Map<String, Object> copy = new LinkedHashMap<>();
-        fields.forEach((name, value) -> copy.put(name, value instanceof byte[] bytes ? bytes.clone() : value));
-        return Collections.unmodifiableMap(copy);
+        return fields instanceof ImmutableFields copy ? copy : new ImmutableFields(fields);
     }
 
     /** Returns whether two entries have the same fields. Compares byte arrays by their content. */
@@ -33,7 +37,7 @@ public final class Fields {
     }
 
     /**
-     * Returns a deep, unmodifiable copy of {@code fields} if there are at most 100 of at most 32 KiB together, and each
+     * Returns an immutable copy of {@code fields} if there are at most 100 of at most 32 KiB together, and each
      * value is a String, Long, Double, Boolean, Instant in whole milliseconds or byte[].
      *
      * @throws IllegalArgumentException otherwise, naming the field
@@ -96,5 +100,62 @@ public final class Fields {
                     "field '" + field + "' holds " + instant + ": use the years 0001 to 9999");
         }
         return 8;
+    }
+
+    /**
+     * Fields that cannot be changed, so that a request, its entry and the readers of that entry share one copy. Byte
+     * arrays, the only mutable values, are cloned when the fields are created and each time they are read.
+     */
+    private static final class ImmutableFields extends AbstractMap<String, Object> {
+        private final Map<String, Object> values = new LinkedHashMap<>();
+        private final Set<Map.Entry<String, Object>> entries = new Entries();
+
+        ImmutableFields(Map<String, ?> fields) {
+            fields.forEach((name, value) -> values.put(name, copyOf(value)));
+        }
+
+        private static Object copyOf(Object value) {
+            return value instanceof byte[] bytes ? bytes.clone() : value;
+        }
+
+        @Override
+        public @Nullable Object get(@Nullable Object name) {
+            Object value = values.get(name);
+            return value == null ? null : copyOf(value);
+        }
+
+        @Override
+        public boolean containsKey(@Nullable Object name) {
+            return values.containsKey(name);
+        }
+
+        @Override
+        public Set<Map.Entry<String, Object>> entrySet() {
+            return entries;
+        }
+
+        private final class Entries extends AbstractSet<Map.Entry<String, Object>> {
+            @Override
+            public int size() {
+                return values.size();
+            }
+
+            @Override
+            public Iterator<Map.Entry<String, Object>> iterator() {
+                Iterator<Map.Entry<String, Object>> stored = values.entrySet().iterator();
+                return new Iterator<>() {
+                    @Override
+                    public boolean hasNext() {
+                        return stored.hasNext();
+                    }
+
+                    @Override
+                    public Map.Entry<String, Object> next() {
+                        Map.Entry<String, Object> field = stored.next();
+                        return new SimpleImmutableEntry<>(field.getKey(), copyOf(field.getValue()));
+                    }
+                };
+            }
+        }
     }
 }

@@ -11,6 +11,7 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.firestore.fixture.CallFault;
 import io.counterkit.firestore.fixture.FirestoreFixture;
 import io.counterkit.firestore.fixture.TestStore;
+import io.counterkit.firestore.internal.advice.ShardTrend;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Result;

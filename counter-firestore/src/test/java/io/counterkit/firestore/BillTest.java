@@ -18,6 +18,7 @@ import io.counterkit.Sequence;
 import io.counterkit.firestore.fixture.Bill;
 import io.counterkit.firestore.fixture.FirestoreFixture;
 import io.counterkit.firestore.fixture.TestStore;
+import io.counterkit.firestore.internal.advice.ShardTrend;
 import io.counterkit.firestore.internal.client.DocumentIds;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;

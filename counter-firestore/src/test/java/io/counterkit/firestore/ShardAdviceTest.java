@@ -9,6 +9,7 @@ import io.counterkit.Counter;
 import io.counterkit.firestore.fixture.CallFault;
 import io.counterkit.firestore.fixture.FirestoreFixture;
 import io.counterkit.firestore.fixture.TestStore;
+import io.counterkit.firestore.internal.advice.ShardAdvisor;
 import io.counterkit.tck.StoreFault;
 import io.grpc.Status;
 import java.time.Duration;
@@ -55,7 +56,7 @@ class ShardAdviceTest {
             String reason) {
         CounterActivity activity = new CounterActivity(
                 commits, conflicts, busiest, Duration.ZERO, Duration.ZERO, Duration.ofMillis(waitMillis));
-        assertThat(ShardAdvice.of(shards, perShard, lately, activity)).isEqualTo(new ShardAdvice(advised, reason));
+        assertThat(ShardAdvisor.advise(shards, perShard, lately, activity)).isEqualTo(new ShardAdvice(advised, reason));
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.counterkit.tck.chapter.counter.ResetChapter;
 import io.counterkit.tck.chapter.counter.WatchChapter;
 import io.counterkit.tck.chapter.counter.WatchedNamesChapter;
 import io.counterkit.tck.chapter.migration.ImportingChapter;
+import io.counterkit.tck.chapter.migration.RememberedImportChapter;
 import io.counterkit.tck.chapter.outcome.FailureChapter;
 import io.counterkit.tck.chapter.outcome.LostRepliesChapter;
 import io.counterkit.tck.chapter.sequence.CheckpointChapter;
@@ -70,6 +71,9 @@ class PostgresNotificationsTest extends BackendTests {
 
     @Nested
     final class Importing extends ImportingChapter {}
+
+    @Nested
+    final class RememberedImport extends RememberedImportChapter {}
 
     @Nested
     final class LostReplies extends LostRepliesChapter {}

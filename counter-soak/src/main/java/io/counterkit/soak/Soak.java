@@ -2,6 +2,10 @@ package io.counterkit.soak;
 
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
+import io.counterkit.soak.internal.worker.Findings;
+import io.counterkit.soak.internal.worker.Ledgers;
+import io.counterkit.soak.internal.worker.SoakStatistics;
+import io.counterkit.soak.internal.worker.SoakWorker;
 import io.counterkit.spi.CounterBackend;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -53,7 +57,7 @@ public final class Soak {
         CountersOptions listening =
                 CountersOptions.builder().listener(statistics).build();
         try (Counters store = Counters.over(backend, listening)) {
-            Ledgers ledgers = Ledgers.open(store, options);
+            Ledgers ledgers = Ledgers.open(store, options.prefix, options.counters, options.sequences);
             Duration elapsed = work(store, ledgers);
             boolean stopped = options.stopWhen.getAsBoolean();
             ledgers.check(store);
@@ -90,7 +94,8 @@ public final class Soak {
         CountDownLatch working = new CountDownLatch(options.workers);
         SplittableRandom random = new SplittableRandom(options.seed);
         for (int i = 0; i < options.workers; i++) {
-            SoakWorker worker = new SoakWorker(store, options, ledgers, statistics, random.split(), i);
+            SoakWorker worker =
+                    new SoakWorker(store, ledgers, statistics, random.split(), options.prefix, i, options.workers);
             Runnable task = () -> {
                 work(worker, ledgers.findings());
                 working.countDown();

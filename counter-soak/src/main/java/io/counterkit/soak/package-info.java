@@ -1,6 +1,6 @@
 /**
- * Soaks a backend: workers change counters and sequences while faults are injected, and then every name is checked.
- * Start at {@link io.counterkit.soak.Soak}; {@code CounterLedger} and {@code SequenceLedger} hold the checks.
+ * Soaks a backend: changes counters and sequences while faults are injected, and then checks every name. Start at
+ * {@link io.counterkit.soak.Soak}.
  */
 @NullMarked
 package io.counterkit.soak;

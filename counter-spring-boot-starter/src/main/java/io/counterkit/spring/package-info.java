@@ -1,6 +1,6 @@
 /**
- * Configures CounterKit in a Spring Boot application, version 3.5 or 4. Start at {@link
- * io.counterkit.spring.CounterKitAutoConfiguration}.
+ * What an application on Spring Boot, version 3.5 or 4, imports. Start at {@link
+ * io.counterkit.spring.CounterTransactions}; all other beans have the types of {@code io.counterkit}.
  */
 @NullMarked
 package io.counterkit.spring;

@@ -6,6 +6,8 @@ import io.counterkit.datastore.cloud.DatastoreCounterBackend;
 import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.jdbc.JdbcCounterBackend;
+import io.counterkit.spring.autoconfigure.CounterKitAutoConfiguration;
+import io.counterkit.spring.autoconfigure.CounterKitHealthAutoConfiguration;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -116,7 +118,7 @@ class ConfigurationErrorsTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .hasMessageContaining("io.counterkit.spring.BackendName.postgresql"));
+                        .hasMessageContaining("io.counterkit.spring.autoconfigure.BackendName.postgresql"));
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryStore;
 import io.counterkit.inmemory.Injection;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spring.autoconfigure.CounterKitAutoConfiguration;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -9,6 +9,8 @@ import io.counterkit.Counters;
 import io.counterkit.jdbc.JdbcCounterBackend;
 import io.counterkit.jdbc.JdbcCounterOptions;
 import io.counterkit.jdbc.server.PostgresServer;
+import io.counterkit.spring.internal.transaction.CommittedTransactions;
+import io.counterkit.spring.internal.transaction.ThreadBoundTransactions;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -62,7 +64,7 @@ class TransactionTimeoutTest {
         try (JdbcCounterBackend backend = JdbcCounterBackend.create(source, options);
                 Connection lock = source.getConnection()) {
             CounterTransactions transactions =
-                    new CounterTransactions(backend, new CommittedTransactions(new DefaultListableBeanFactory()));
+                    new ThreadBoundTransactions(backend, new CommittedTransactions(new DefaultListableBeanFactory()));
             lock.setAutoCommit(false);
             backend.within(lock).add(name, 1);
             CompletableFuture<Void> unlimited = CompletableFuture.runAsync(

@@ -21,6 +21,7 @@ import io.counterkit.tck.chapter.counter.WatchedNamesChapter;
 import io.counterkit.tck.chapter.migration.AddressesChapter;
 import io.counterkit.tck.chapter.migration.ImportedChapter;
 import io.counterkit.tck.chapter.migration.ImportingChapter;
+import io.counterkit.tck.chapter.migration.RememberedImportChapter;
 import io.counterkit.tck.chapter.migration.SealRefusalsChapter;
 import io.counterkit.tck.chapter.migration.SealedNamesChapter;
 import io.counterkit.tck.chapter.migration.SealingChapter;
@@ -188,6 +189,10 @@ public abstract class CounterBackendContract extends OutcomeTests {
     @Nested
     @DisplayName("13 Importing")
     final class Importing extends ImportingChapter {}
+
+    @Nested
+    @DisplayName("13 Importing: imports are remembered")
+    final class RememberedImport extends RememberedImportChapter {}
 
     @Nested
     @DisplayName("13 Importing: subjects, entries and failures")

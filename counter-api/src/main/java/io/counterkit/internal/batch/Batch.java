@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -144,16 +143,17 @@ abstract class Batch<W extends PendingChange<R>, R> {
     final List<W> settle(@Nullable List<Result<R>> results, @Nullable Throwable failure, @Nullable W interrupted) {
         List<W> retries = new ArrayList<>();
         boolean wasUndecided = isUndecided;
-        List<Result<R>> answers = failure == null && isComplete(results) ? results : null;
-        boolean progress = wasUndecided || (answers != null && hasProgress(answers));
+        Throwable failing = failure == null ? Failures.ofResults(results, requestCount(), "requests") : failure;
+        List<Result<R>> answers = failing == null && results != null ? results : List.of();
+        boolean progress = wasUndecided || (failing == null && hasProgress(answers));
         isUndecided = false;
         for (int i = 0; i < members.size(); i++) {
             if (!left.add(i)) {
                 continue;
             }
             W member = members.get(i);
-            if (answers == null) {
-                fail(i, failure == null ? wrongSize(results) : failure, interrupted, retries);
+            if (failing != null) {
+                fail(i, failing, interrupted, retries);
                 continue;
             }
             Result<R> result = answers.get(requestOf.get(i));
@@ -201,12 +201,6 @@ abstract class Batch<W extends PendingChange<R>, R> {
         }
     }
 
-    private boolean isComplete(@Nullable List<Result<R>> results) {
-        return results != null
-                && results.size() == requestCount()
-                && results.stream().allMatch(Objects::nonNull);
-    }
-
     /** Returns the failure to report. It is unknown if an earlier attempt may have been applied. */
     private Throwable failureOf(int index, Throwable failure) {
         W member = members.get(index);
@@ -215,14 +209,6 @@ abstract class Batch<W extends PendingChange<R>, R> {
                 && !(Futures.unwrap(failure) instanceof TokenRefusedException);
         Throwable reported = isOpen ? new IllegalStateException(Reasons.of(failure), failure) : failure;
         return Failures.ofChange(reported, member.what(), () -> member.coveringToken(commit, index));
-    }
-
-    private IllegalStateException wrongSize(@Nullable List<Result<R>> results) {
-        return new IllegalStateException(
-                results != null && results.size() == requestCount()
-                        ? "the backend returned a null result"
-                        : "the backend returned " + (results == null ? "no" : results.size()) + " results for "
-                                + requestCount() + " requests");
     }
 
     /** Returns the event to report to the listener, after {@link #settle}. */

@@ -7,7 +7,10 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.spi.Futures;
 import io.counterkit.spi.Reasons;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Turns the failures of a backend into those that callers get. */
 public final class Failures {
@@ -43,6 +46,22 @@ public final class Failures {
         return cause instanceof CounterException && !(cause instanceof OutcomeUnknownException)
                 ? cause
                 : new NotAppliedException(what + " failed: " + Reasons.of(cause), cause);
+    }
+
+    /**
+     * Returns the failure of a call whose results are incomplete. Returns null if there is one result for each part.
+     *
+     * @param parts the number of parts of the call
+     * @param noun the parts, in the plural
+     */
+    public static @Nullable IllegalStateException ofResults(@Nullable List<?> results, int parts, String noun) {
+        if (results == null || results.size() != parts) {
+            return new IllegalStateException("the backend returned " + (results == null ? "no" : results.size())
+                    + " results for " + parts + " " + noun);
+        }
+        return results.stream().allMatch(Objects::nonNull)
+                ? null
+                : new IllegalStateException("the backend returned a null result");
     }
 
     /** Returns whether a change that failed with this may have been applied. */

@@ -3,6 +3,7 @@ package io.counterkit.internal.request;
 import io.counterkit.CounterException;
 import io.counterkit.Reading;
 import io.counterkit.Readings;
+import io.counterkit.internal.batch.Failures;
 import io.counterkit.spi.Result;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -44,9 +45,9 @@ public final class BatchReadings {
 
     /** Checks that there is one result for each name. */
     static void checkSize(List<String> names, List<?> results) {
-        if (BackendInvoker.answer(results).size() != names.size()) {
-            throw new IllegalStateException(
-                    "the backend returned " + results.size() + " results for " + names.size() + " names");
+        IllegalStateException failure = Failures.ofResults(BackendInvoker.answer(results), names.size(), "names");
+        if (failure != null) {
+            throw failure;
         }
     }
 

@@ -9,7 +9,12 @@ public final class DirectoryInUseException extends IllegalStateException {
     private final String directory;
     private final String holder;
 
-    DirectoryInUseException(Path directory, String holder) {
+    /**
+     * Creates the exception.
+     *
+     * @param holder which process holds the directory, as {@link #holder()} returns it
+     */
+    public DirectoryInUseException(Path directory, String holder) {
         super("another process is using " + directory + holder
                 + ": wait until it has ended, or choose another directory");
         this.directory = directory.toString();

@@ -3,6 +3,8 @@ package io.counterkit.datastore.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.counterkit.datastore.local.internal.store.DataDirectory;
+import io.counterkit.datastore.local.internal.store.Uninterruptibly;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.List;

@@ -9,6 +9,7 @@ import com.google.inject.Guice;
 import com.google.inject.Injector;
 import io.counterkit.Counters;
 import io.counterkit.datastore.local.guice.LocalDatastoreCounterModule;
+import io.counterkit.datastore.local.internal.store.DataDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,16 +1,21 @@
 package io.counterkit.datastore.cloud;
 
 import com.google.cloud.datastore.Datastore;
+import com.google.cloud.datastore.Transaction;
+import io.counterkit.Change;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.TransactionResult;
 import io.counterkit.datastore.cloud.internal.client.CloudClient;
 import io.counterkit.datastore.cloud.internal.client.CloudTransaction;
 import io.counterkit.datastore.common.DatastoreBackend;
+import io.counterkit.datastore.internal.operation.StagedChanges;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gapless sequences without a counter entity, and counters on top of them, on a Datastore through Google's client
@@ -73,5 +78,18 @@ public final class DatastoreCounterBackend extends DatastoreBackend<TransactionF
     @Override
     public void close() {
         threads.shutdown();
+    }
+
+    /** The appends and adds that an application makes in its transaction. */
+    private record StagedTransaction(Transaction transaction, StagedChanges changes) implements DatastoreTransaction {
+        @Override
+        public long append(String sequence, Change change, @Nullable String subject, Map<String, ?> fields) {
+            return changes.append(sequence, change, subject, fields);
+        }
+
+        @Override
+        public void add(String counter, long delta) {
+            changes.add(counter, delta);
+        }
     }
 }

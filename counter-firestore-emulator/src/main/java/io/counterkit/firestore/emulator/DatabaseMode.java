@@ -13,7 +13,8 @@ public enum DatabaseMode {
         this.flag = flag;
     }
 
-    String flag() {
+    /** Returns the name of the mode, as the emulator's option {@code --database-mode} expects it. */
+    public String flag() {
         return flag;
     }
 }

@@ -2,6 +2,11 @@ package io.counterkit.firestore.emulator;
 
 import com.google.cloud.firestore.Firestore;
 import com.google.cloud.firestore.FirestoreOptions;
+import io.counterkit.firestore.emulator.internal.process.CloudSdk;
+import io.counterkit.firestore.emulator.internal.process.EmulatorClient;
+import io.counterkit.firestore.emulator.internal.process.EmulatorContainer;
+import io.counterkit.firestore.emulator.internal.process.EmulatorProcess;
+import io.counterkit.firestore.emulator.internal.process.Endpoint;
 import io.grpc.ClientInterceptor;
 import java.io.IOException;
 import java.net.UnknownHostException;

@@ -2,7 +2,7 @@ package io.counterkit.spring.test;
 
 import io.counterkit.inmemory.InMemoryStore;
 import io.counterkit.inmemory.ManualClock;
-import io.counterkit.spring.CounterKitAutoConfiguration;
+import io.counterkit.spring.autoconfigure.CounterKitAutoConfiguration;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Inherited;

@@ -219,8 +219,8 @@ public abstract class Chapter extends BackendTests {
     }
 
     /** Repeats an assertion on the store's lists until it passes or their lag is over. */
-    protected final void awaitLists(Runnable look) {
-        required(store).awaitLists(look);
+    protected final void awaitLists(Runnable check) {
+        required(store).awaitLists(check);
     }
 
     protected final InjectedFault inject(StoreFault fault, int call) {

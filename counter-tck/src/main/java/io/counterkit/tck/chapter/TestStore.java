@@ -29,12 +29,12 @@ record TestStore(BackendFixture fixture, Deque<AutoCloseable> processes) {
      * Repeats an assertion on the store's lists until it passes or an attempt that begins after the fixture's lag
      * fails. Runs on this thread, since the store may be bound to it.
      */
-    void awaitLists(Runnable look) {
+    void awaitLists(Runnable check) {
         long end = System.nanoTime() + fixture.lag().plusMillis(200).toNanos();
         while (true) {
             boolean isLast = System.nanoTime() - end > 0;
             try {
-                look.run();
+                check.run();
                 return;
             } catch (AssertionError e) {
                 if (isLast) {

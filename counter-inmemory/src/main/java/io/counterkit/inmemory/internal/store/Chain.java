@@ -44,13 +44,14 @@ public final class Chain extends StoredName {
             changeSubject(request, request.subject());
         }
         liveCount += request.change().delta();
-        entries.add(
-                new Entry(last() + 1, now, request.change(), request.subject(), request.fields(), liveCount, false));
+        Entry entry =
+                new Entry(last() + 1, now, request.change(), request.subject(), request.fields(), liveCount, false);
+        entries.add(entry);
         if (entries.size() == 1) {
             updateListing();
         }
         listeners.forEach(Listener::report);
-        return copy(entries.get(entries.size() - 1));
+        return entry;
     }
 
     /** Reports each later entry, immediately and on the thread that appends it. */
@@ -110,7 +111,7 @@ public final class Chain extends StoredName {
         int from = (int) Math.min(Math.max(range.from() - first(), 0), entries.size());
         int to = (int) Math.min(Math.max(range.to() - first() + 1, 0), entries.size());
         found.addAll(entries.subList(from, to));
-        return found.stream().map(Chain::copy).toList();
+        return found;
     }
 
     synchronized boolean contains(long number) {
@@ -166,18 +167,6 @@ public final class Chain extends StoredName {
                         + "': only entries up to " + (first() - 1) + " were imported; nothing was copied");
             }
         }
-        imported.forEach(entry -> copies.putIfAbsent(entry.number(), copy(entry)));
-    }
-
-    /** Returns a copy, since a reader may change the byte arrays in the fields. */
-    private static Entry copy(Entry entry) {
-        return new Entry(
-                entry.number(),
-                entry.appendedAt(),
-                entry.change(),
-                entry.subject(),
-                entry.fields(),
-                entry.liveCount(),
-                entry.erased());
+        imported.forEach(entry -> copies.putIfAbsent(entry.number(), entry));
     }
 }

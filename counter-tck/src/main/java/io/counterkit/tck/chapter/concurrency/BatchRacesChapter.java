@@ -39,7 +39,7 @@ public abstract class BatchRacesChapter extends Chapter {
     private static final int COUNTERS = 2;
     private static final int SHARED = 3;
     private static final int MOST_BATCHES = 20;
-    private static final int MOST_LOOKS = 100;
+    private static final int MOST_POLLS = 100;
 
     /** The smallest number of trials on a slow store. */
     private static final int LEAST = 4;
@@ -71,7 +71,7 @@ public abstract class BatchRacesChapter extends Chapter {
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
             results = tasks.runAtOnce(CALLERS + (isSealed ? 1 : 0), caller -> {
                 if (caller == CALLERS) {
-                    for (int look = 0; look < MOST_LOOKS && sequence.last() < CALLERS; look++) {
+                    for (int poll = 0; poll < MOST_POLLS && sequence.last() < CALLERS; poll++) {
                         Thread.onSpinWait(); // so that the batches have begun
                     }
                     there().sequence(name).seal("elsewhere");

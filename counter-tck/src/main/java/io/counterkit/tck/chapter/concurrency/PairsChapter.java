@@ -70,7 +70,7 @@ public abstract class PairsChapter extends Chapter {
             timeBox.run(run.latePairs(), LEAST, random);
             timeBox.runBriefly(run.races(), LEAST, random);
         }
-        run(kind, List.of(backend(), backend()), PairRun::looks);
+        run(kind, List.of(backend(), backend()), PairRun::strongReads);
     }
 
     private void run(Kind kind, List<CounterBackend> processes, Function<PairRun, List<TimedTrial>> trials)

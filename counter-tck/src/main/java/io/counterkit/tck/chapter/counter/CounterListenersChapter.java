@@ -16,12 +16,11 @@ import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.chapter.StoreThreads;
 import io.counterkit.tck.internal.fault.Batches;
 import io.counterkit.tck.internal.model.SimilarTexts;
+import io.counterkit.tck.internal.view.ClosingListener;
 import io.counterkit.tck.internal.view.Reports;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -148,12 +147,9 @@ public abstract class CounterListenersChapter extends MigrationChapter {
 
     private void assertListenerClosesItself(CounterStore counters) {
         Counter counter = counter(1);
-        AtomicBoolean isArmed = new AtomicBoolean();
-        CompletableFuture<Void> closed =
-                Reports.closingItself(changed -> counters.listen(counter.name(), changed), isArmed);
+        ClosingListener closing = ClosingListener.start(changed -> counters.listen(counter.name(), changed));
         Reports other = listen(counters, counter.name());
-        other.checkReportedWhileAnotherCloses(
-                closed, isArmed, () -> elsewhere(counter).add(1));
+        other.checkReportedWhileClosing(closing, () -> elsewhere(counter).add(1));
         other.close();
     }
 

@@ -14,7 +14,7 @@ final class CallingThread<T> {
     private static final int WAITS = 10;
 
     private static final long INTERVAL_MILLIS = 100;
-    private static final int MAX_LOOKS = 100;
+    private static final int MAX_POLLS = 100;
 
     private final CompletableFuture<Thread> thread = new CompletableFuture<>();
     private final Future<T> result;
@@ -40,7 +40,7 @@ final class CallingThread<T> {
      */
     void awaitReturn(String label) throws Exception {
         int waits = 0;
-        for (int looks = 0; waits < WAITS && looks < MAX_LOOKS; looks++) {
+        for (int polls = 0; waits < WAITS && polls < MAX_POLLS; polls++) {
             try {
                 result.get(INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
                 return;

@@ -39,7 +39,7 @@ import io.counterkit.tck.internal.fault.Trials;
 import io.counterkit.tck.internal.view.BegunLists;
 import io.counterkit.tck.internal.view.Reports;
 import io.counterkit.tck.internal.view.View;
-import io.counterkit.tck.internal.view.Viewed;
+import io.counterkit.tck.internal.view.ViewTrial;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -183,10 +183,10 @@ public abstract class DecisionsChapter extends Chapter {
     /** Makes every kind of change. Returns the check that every kind of read shows the changes. */
     private Runnable views() {
         Stage stage = stage(here());
-        List<Viewed> views = some(View.all(stage.actingBackend())).stream()
+        List<ViewTrial> views = some(View.all(stage.actingBackend())).stream()
                 .map(view -> view.on(stage, 2))
                 .toList();
-        views.forEach(Viewed::change);
+        views.forEach(ViewTrial::change);
         return () -> views.forEach(viewed -> viewed.check("much later"));
     }
 

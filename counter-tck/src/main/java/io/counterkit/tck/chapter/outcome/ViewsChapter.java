@@ -10,7 +10,7 @@ import io.counterkit.tck.internal.fault.Stage;
 import io.counterkit.tck.internal.fault.Sweep;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.view.View;
-import io.counterkit.tck.internal.view.Viewed;
+import io.counterkit.tck.internal.view.ViewTrial;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,9 +61,9 @@ public abstract class ViewsChapter extends Chapter {
         List<TimedTrial> trials = new ArrayList<>();
         for (View view : views.apply(stage.actingBackend())) {
             trials.add(() -> {
-                Viewed viewed = view.on(stage, 2);
-                viewed.changeAndCheck();
-                viewed.changeAndCheck();
+                ViewTrial trial = view.on(stage, 2);
+                trial.changeAndCheck();
+                trial.changeAndCheck();
             });
         }
         timeBox.runBriefly(trials, LEAST, random);
@@ -93,23 +93,23 @@ public abstract class ViewsChapter extends Chapter {
     }
 
     private void changeWhileRead(View view, Stage stage) throws Exception {
-        List<Viewed> begun = new CopyOnWriteArrayList<>(List.of(view.on(stage, 1)));
+        List<ViewTrial> begun = new CopyOnWriteArrayList<>(List.of(view.on(stage, 1)));
         AtomicBoolean writing = new AtomicBoolean(true);
         try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
             Future<Boolean> reader = tasks.start(() -> {
                 while (writing.get()) {
-                    begun.get(begun.size() - 1).look();
+                    begun.get(begun.size() - 1).read();
                 }
                 return true;
             });
             long start = System.nanoTime();
             try {
                 for (int i = 1; i <= MOST && (i <= FEW || System.nanoTime() - start < LONG); i++) {
-                    Viewed viewed = view.on(stage, 1);
-                    begun.add(viewed);
-                    viewed.look();
-                    viewed.change();
-                    viewed.checkActing("while another thread reads");
+                    ViewTrial trial = view.on(stage, 1);
+                    begun.add(trial);
+                    trial.read();
+                    trial.change();
+                    trial.checkActing("while another thread reads");
                 }
             } finally {
                 writing.set(false);
@@ -132,10 +132,10 @@ public abstract class ViewsChapter extends Chapter {
             plans.forEach(plan -> trials.add(() -> failToRead(view, patient, plan)));
             trials.add(() -> failToRead(view, impatient, FaultPlan.failing()));
             trials.add(() -> {
-                Viewed viewed = view.on(overdue, 2);
-                viewed.look();
-                viewed.change();
-                viewed.look(OVERDUE, this::failing);
+                ViewTrial trial = view.on(overdue, 2);
+                trial.read();
+                trial.change();
+                trial.read(OVERDUE, this::failing);
             });
         }
         timeBox.runBriefly(trials, LEAST, random);
@@ -143,10 +143,10 @@ public abstract class ViewsChapter extends Chapter {
 
     private void failToRead(View view, Stage stage, FaultPlan plan) {
         Sweep.run(view + ", " + plan.label(), (label, call) -> {
-            Viewed viewed = view.on(stage, 2);
-            viewed.look();
-            viewed.change();
-            return viewed.look(label, () -> plan.inject(fixture().faults(), call));
+            ViewTrial trial = view.on(stage, 2);
+            trial.read();
+            trial.change();
+            return trial.read(label, () -> plan.inject(fixture().faults(), call));
         });
     }
 
@@ -163,9 +163,9 @@ public abstract class ViewsChapter extends Chapter {
         for (View view : View.all(stage.actingBackend())) {
             plans.forEach(plan -> trials.add(() -> failToChange(view, stage, plan)));
             trials.add(() -> {
-                Viewed viewed = view.on(overdue, 2);
-                viewed.change(this::failing);
-                viewed.check(OVERDUE);
+                ViewTrial trial = view.on(overdue, 2);
+                trial.change(this::failing);
+                trial.check(OVERDUE);
             });
         }
         timeBox.runBriefly(trials, LEAST, random);
@@ -177,9 +177,9 @@ public abstract class ViewsChapter extends Chapter {
 
     private void failToChange(View view, Stage stage, FaultPlan plan) {
         Sweep.run(view + ", " + plan.label(), (label, call) -> {
-            Viewed viewed = view.on(stage, 2);
-            boolean isHit = viewed.change(() -> plan.inject(fixture().faults(), call));
-            viewed.check(label);
+            ViewTrial trial = view.on(stage, 2);
+            boolean isHit = trial.change(() -> plan.inject(fixture().faults(), call));
+            trial.check(label);
             return isHit;
         });
     }

@@ -32,7 +32,7 @@ public abstract class FollowChapter extends Chapter {
     private static final int CALLS_PER_READ = 20;
 
     /** The number of reads while the sequence is idle, more than any other test makes. */
-    private static final int IDLE_LOOKS = 25;
+    private static final int IDLE_POLLS = 25;
 
     @Test
     @Rule(
@@ -78,7 +78,7 @@ public abstract class FollowChapter extends Chapter {
         Received received = new Received();
         Counters following = following();
         received.follow(following, sequence, 1);
-        for (int look = 0; look < IDLE_LOOKS; look++) {
+        for (int poll = 0; poll < IDLE_POLLS; poll++) {
             assertThat(following.sequence(sequence.name()).last())
                     .as("the last number")
                     .isZero();

@@ -23,14 +23,13 @@ import io.counterkit.tck.chapter.StoreThreads;
 import io.counterkit.tck.internal.fault.Batches;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.SimilarTexts;
+import io.counterkit.tck.internal.view.ClosingListener;
 import io.counterkit.tck.internal.view.Reports;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -184,11 +183,10 @@ public abstract class FollowersChapter extends Chapter {
         Reports.checkReported(open, "an append after an outage", elsewhere::next);
         first.close();
         Sequence sequence = sequence();
-        AtomicBoolean isArmed = new AtomicBoolean();
-        CompletableFuture<Void> closed =
-                Reports.closingItself(changed -> listening.sequences().listen(sequence.name(), changed), isArmed);
+        ClosingListener closing =
+                ClosingListener.start(changed -> listening.sequences().listen(sequence.name(), changed));
         Reports other = Objects.requireNonNull(listen(listening, sequence.name()));
-        other.checkReportedWhileAnotherCloses(closed, isArmed, elsewhere(sequence)::next);
+        other.checkReportedWhileClosing(closing, elsewhere(sequence)::next);
         other.close();
         Reports empty = Objects.requireNonNull(listen(listening, name()));
         empty.awaitLive();

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * One random history of several processes on one object, with faults. The seed determines the operations and faults of
@@ -135,10 +136,10 @@ public final class HistoryRun {
     }
 
     /** Waits until a step has answered or {@code isOver} is true. */
-    private void await(Future<?> step, Look isOver) throws Exception {
+    private void await(Future<?> step, BooleanSupplier isOver) throws Exception {
         long start = System.nanoTime();
         while (!step.isDone()) {
-            if (isOver.look()) {
+            if (isOver.getAsBoolean()) {
                 return;
             }
             if (System.nanoTime() - start > longestStep.toNanos()) {
@@ -156,29 +157,25 @@ public final class HistoryRun {
     }
 
     private void endHolds() {
-        holds.forEach(Held::look);
-    }
-
-    private interface Look {
-        boolean look();
+        holds.forEach(Held::check);
     }
 
     /** A held call that is released after some checks. */
     private static final class Held {
         private final InjectedFault fault;
-        private int looksLeft;
+        private int checksLeft;
 
-        Held(InjectedFault fault, int looks) {
+        Held(InjectedFault fault, int checks) {
             this.fault = fault;
-            this.looksLeft = looks;
+            this.checksLeft = checks;
         }
 
         boolean isHolding() {
-            return looksLeft > 0 && fault.isHit();
+            return checksLeft > 0 && fault.isHit();
         }
 
-        void look() {
-            if (isHolding() && --looksLeft == 0) {
+        void check() {
+            if (isHolding() && --checksLeft == 0) {
                 fault.close();
             }
         }

@@ -39,12 +39,12 @@ record Orders(
 
     Scene prepare(Before before) {
         Scene scene = new Scene(kind, names.get(), IdempotencyToken.random(), commits);
-        before.prepare(looking(), scene);
+        before.prepare(observing(), scene);
         return scene;
     }
 
     /** Returns the process that reads the state. */
-    CounterBackend looking() {
+    CounterBackend observing() {
         return processes.get(processes.size() - 1);
     }
 
@@ -55,7 +55,7 @@ record Orders(
 
     /** Checks that an outcome is that of one order of all operations, or of those that were applied. */
     void check(String how, Before before, List<PairedOperation> operations, Scene scene, List<String> answers) {
-        Outcome outcome = new Outcome(answers, scene.state(looking()));
+        Outcome outcome = new Outcome(answers, scene.state(observing()));
         if (ofAll(before, operations).contains(outcome)) {
             return;
         }
@@ -110,7 +110,7 @@ record Orders(
             for (int index : order) {
                 answers[index] = answer(operations, index, scene);
             }
-            outcomes.add(new Outcome(List.of(answers), scene.state(looking())));
+            outcomes.add(new Outcome(List.of(answers), scene.state(observing())));
         }
         return outcomes;
     }

@@ -26,7 +26,7 @@ public final class PairRun implements AutoCloseable {
     private static final int RACES = 3;
 
     /** How often another process makes every kind of read while a change is carried out. */
-    private static final int LOOKS = 3;
+    private static final int READS = 3;
 
     private final ConcurrentTasks tasks;
     private final Orders orders;
@@ -83,22 +83,22 @@ public final class PairRun implements AutoCloseable {
     }
 
     /** Returns the trials in which another process reads the name while each call of a change is held. */
-    public List<TimedTrial> looks() {
+    public List<TimedTrial> strongReads() {
         List<TimedTrial> trials = new ArrayList<>();
         for (Before before : Before.values()) {
             allowed(before).stream()
                     .filter(PairedOperation::isMain)
-                    .forEach(change -> trials.add(() -> look(before, change)));
+                    .forEach(change -> trials.add(() -> read(before, change)));
         }
         return trials;
     }
 
-    private void look(Before before, PairedOperation change) throws Exception {
+    private void read(Before before, PairedOperation change) throws Exception {
         for (int round = 0; round < RACES; round++) {
-            look(before, change, 0);
+            read(before, change, 0);
         }
         int call = 1;
-        while (look(before, change, call)) {
+        while (read(before, change, call)) {
             call++;
         }
     }
@@ -106,12 +106,12 @@ public final class PairRun implements AutoCloseable {
     /**
      * Reads while a change is carried out, and its call {@code call} is held unless that is 0. Returns whether it was.
      */
-    private boolean look(Before before, PairedOperation change, int call) throws Exception {
+    private boolean read(Before before, PairedOperation change, int call) throws Exception {
         Scene scene = orders.prepare(before);
-        Supplier<List<String>> looks = () -> scene.looks(orders.looking(), hasLists);
-        List<String> first = looks.get();
+        Supplier<List<String>> shown = () -> scene.strongReads(orders.observing(), hasLists);
+        List<String> first = shown.get();
         Supplier<List<List<String>>> several =
-                () -> Stream.generate(looks).limit(LOOKS).toList();
+                () -> Stream.generate(shown).limit(READS).toList();
         List<List<String>> meanwhile;
         boolean isHeld = false;
         if (call == 0) {
@@ -133,7 +133,7 @@ public final class PairRun implements AutoCloseable {
                 change.label() + " of " + before + (call == 0 ? "" : ", held at call " + call),
                 first,
                 meanwhile,
-                looks.get());
+                shown.get());
         return isHeld;
     }
 
@@ -207,20 +207,20 @@ public final class PairRun implements AutoCloseable {
      * change, a process also reads the state meanwhile: a state that is read only at the end may fit another order.
      */
     private void late(Before before, List<PairedOperation> several) throws Exception {
-        boolean isLookedAt = several.get(0).isOneStep() && !reads.contains(several.get(0));
+        boolean isObserved = several.get(0).isOneStep() && !reads.contains(several.get(0));
         boolean isHeld = true;
         for (int call = 1; isHeld; call++) {
             Scene scene = orders.prepare(before);
-            Supplier<String> look = () -> scene.answer(() -> look().sent().to(orders.looking(), scene));
-            List<String> looks = new ArrayList<>();
+            Supplier<String> read = () -> scene.answer(() -> everyRead().sent().to(orders.observing(), scene));
+            List<String> shown = new ArrayList<>();
             Overtaken<String, List<String>> overtaken =
                     tasks.overtake(call, () -> orders.answer(several, 0, scene), () -> {
                         List<String> others = new ArrayList<>();
                         for (int i = 1; i < several.size(); i++) {
                             others.add(orders.answer(several, i, scene));
                         }
-                        if (isLookedAt) {
-                            looks.addAll(List.of(look.get(), look.get()));
+                        if (isObserved) {
+                            shown.addAll(List.of(read.get(), read.get()));
                         }
                         return others;
                     });
@@ -228,9 +228,9 @@ public final class PairRun implements AutoCloseable {
             List<PairedOperation> operations = new ArrayList<>(several);
             List<String> answers = new ArrayList<>(List.of(overtaken.result()));
             answers.addAll(overtaken.other());
-            if (isLookedAt && overtaken.isOvertaken() && looks.get(0).equals(looks.get(1))) { // of one moment
-                operations.add(look());
-                answers.add(looks.get(0));
+            if (isObserved && overtaken.isOvertaken() && shown.get(0).equals(shown.get(1))) { // of one moment
+                operations.add(everyRead());
+                answers.add(shown.get(0));
             }
             orders.check(
                     "the first one held at call " + call + " while the rest was carried out",
@@ -242,10 +242,10 @@ public final class PairRun implements AutoCloseable {
     }
 
     /** Returns the operation that makes every kind of strong read. */
-    private PairedOperation look() {
+    private PairedOperation everyRead() {
         return PairedOperation.operation(
                 "every strong read",
-                (process, scene) -> CompletableFuture.completedFuture(scene.looks(process, hasLists)));
+                (process, scene) -> CompletableFuture.completedFuture(scene.strongReads(process, hasLists)));
     }
 
     @Override

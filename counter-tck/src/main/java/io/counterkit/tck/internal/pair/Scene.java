@@ -55,19 +55,19 @@ record Scene(Kind kind, String name, IdempotencyToken token, Supplier<Commit> co
      *
      * @param hasLists whether its lists show each change immediately
      */
-    List<String> looks(CounterBackend looking, boolean hasLists) {
-        return PairedReads.strong(kind, looking.capabilities(), hasLists).stream()
-                .map(read -> answer(() -> read.sent().to(looking, this)))
+    List<String> strongReads(CounterBackend observing, boolean hasLists) {
+        return PairedReads.strong(kind, observing.capabilities(), hasLists).stream()
+                .map(read -> answer(() -> read.sent().to(observing, this)))
                 .toList();
     }
 
     /** Returns the state of the name, as a process that does not act reads it. */
-    String state(CounterBackend looking) {
-        List<String> state = new ArrayList<>(looks(looking, false));
-        if (kind == Kind.SEQUENCE && looking.capabilities().contains(Capability.IMPORT)) {
-            state.add(answer(() -> looking.migration().subject(name, "u", commit())));
+    String state(CounterBackend observing) {
+        List<String> state = new ArrayList<>(strongReads(observing, false));
+        if (kind == Kind.SEQUENCE && observing.capabilities().contains(Capability.IMPORT)) {
+            state.add(answer(() -> observing.migration().subject(name, "u", commit())));
         }
-        state.add(answer(() -> looking.resolve(token, null, commit())));
+        state.add(answer(() -> observing.resolve(token, null, commit())));
         return String.join(", ", state);
     }
 }

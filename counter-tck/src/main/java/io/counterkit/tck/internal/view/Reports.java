@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -80,35 +79,14 @@ public final class Reports {
                         : (Object) total.orThrow().value());
     }
 
-    /**
-     * Starts a listener that closes itself when it is called.
-     *
-     * @param isArmed whether it closes itself now: calls that only report that it is live come earlier
-     * @return completes when it has closed itself
-     */
-    public static CompletableFuture<Void> closingItself(
-            Function<Runnable, @Nullable Listening> listen, AtomicBoolean isArmed) {
-        CompletableFuture<Listening> open = new CompletableFuture<>();
-        CompletableFuture<Void> closed = new CompletableFuture<>();
-        open.complete(listen.apply(() -> {
-            Listening listening = open.getNow(null);
-            if (listening != null && isArmed.get()) {
-                listening.close();
-                closed.complete(null);
-            }
-        }));
-        return closed;
-    }
-
-    /** Makes a change, and checks that it is reported to a listener although another one closes itself. */
-    public void checkReportedWhileAnotherCloses(
-            CompletableFuture<Void> closed, AtomicBoolean isArmed, Runnable change) {
+    /** Makes a change, and checks that it is reported to this listener although {@code other} closes itself. */
+    public void checkReportedWhileClosing(ClosingListener other, Runnable change) {
         awaitLive();
-        isArmed.set(true);
+        other.arm();
         checkReported(List.of(this), "a change whose report makes another listener close itself", change);
         await("the end of a listener of '" + name + "' that closes itself when it is called")
                 .atMost(ConcurrentTasks.PATIENCE)
-                .until(closed::isDone);
+                .until(other::isClosed);
     }
 
     private synchronized void add() {

@@ -109,8 +109,8 @@ final class ViewBatches {
 
     private static List<AppendRequest> appends(String name) {
         return List.of(
-                new AppendRequest(Change.ADDED, Look.SUBJECT, Map.of("value", 1L), of(name + "/1")),
-                new AppendRequest(Change.UPDATED, Look.SUBJECT, Map.of(), of(name + "/2")),
+                new AppendRequest(Change.ADDED, ViewRead.SUBJECT, Map.of("value", 1L), of(name + "/1")),
+                new AppendRequest(Change.UPDATED, ViewRead.SUBJECT, Map.of(), of(name + "/2")),
                 new AppendRequest(Change.ADDED, null, Map.of("value", 3L), of(name + "/3")));
     }
 

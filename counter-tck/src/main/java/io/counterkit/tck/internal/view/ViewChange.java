@@ -44,7 +44,7 @@ record ViewChange(
     private static final ImportedState OF_SEQUENCE = new ImportedState(ELSEWHERE, true, 1, 1);
 
     private static final Entry COPIED =
-            new Entry(1, Instant.EPOCH, Change.ADDED, Look.SUBJECT, Map.of("value", 1L), 1, false);
+            new Entry(1, Instant.EPOCH, Change.ADDED, ViewRead.SUBJECT, Map.of("value", 1L), 1, false);
 
     private ViewChange(
             String label,
@@ -143,7 +143,7 @@ record ViewChange(
             (process, name, commit) -> process.sequences()
                     .append(
                             name,
-                            List.of(new AppendRequest(Change.ADDED, Look.SUBJECT, Map.of("value", 1L), null)),
+                            List.of(new AppendRequest(Change.ADDED, ViewRead.SUBJECT, Map.of("value", 1L), null)),
                             commit)
                     .thenApply(ViewChange::succeeded));
 
@@ -173,7 +173,7 @@ record ViewChange(
             Set.of(Capability.IMPORT),
             Before.IMPORT,
             null,
-            (process, name, commit) -> process.migration().importSubject(name, Look.SUBJECT, true, commit));
+            (process, name, commit) -> process.migration().importSubject(name, ViewRead.SUBJECT, true, commit));
 
     static final ViewChange IMPORT_OF_COUNTER = importing(Kind.COUNTER, new ImportedState(ELSEWHERE, true, 1, 0));
 

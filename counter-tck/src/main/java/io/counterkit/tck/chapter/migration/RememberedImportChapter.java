@@ -1,0 +1,178 @@
+package io.counterkit.tck.chapter.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterkit.Counter;
+import io.counterkit.Entry;
+import io.counterkit.Sequence;
+import io.counterkit.Tail;
+import io.counterkit.spi.ChangeTarget.Kind;
+import io.counterkit.spi.ImportedState;
+import io.counterkit.spi.MigrationStore;
+import io.counterkit.spi.NameState;
+import io.counterkit.tck.Rule;
+import io.counterkit.tck.chapter.MigrationChapter;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.model.ListedNames;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Chapter 13: an import is remembered, and only the first one counts. */
+public abstract class RememberedImportChapter extends MigrationChapter {
+    @Test
+    @Rule(value = "13.2", lookAt = "what an import does and returns if the name was imported before")
+    final void spec1302_nameIsImportedOnce() {
+        if (refusesToImport()) {
+            return;
+        }
+        Counter counter = counter();
+        Sequence sequence = sequence();
+        imported(backend().migration(), Kind.COUNTER, counter.name(), total(5));
+        imported(backend().migration(), Kind.SEQUENCE, sequence.name(), end(40, 17));
+        for (int round = 1; round <= 2; round++) {
+            MigrationStore another = backend().migration();
+            assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
+                    .isEqualTo(total(5));
+            assertThat(imported(another, Kind.COUNTER, counter.name(), new ImportedState("another", true, 9, 0)))
+                    .isEqualTo(total(5));
+            assertThat(imported(another, Kind.COUNTER, counter.name(), ABSENT))
+                    .as("the state that the import returns")
+                    .isEqualTo(total(5));
+            assertThat(imported(another, Kind.SEQUENCE, sequence.name(), end(99, 3)))
+                    .isEqualTo(end(40, 17));
+            assertThat(imported(another, Kind.SEQUENCE, sequence.name(), ABSENT))
+                    .isEqualTo(end(40, 17));
+            elsewhere(counter).add(1);
+            elsewhere(sequence).next();
+            assertThat(counter.get()).as("the total").isEqualTo(5 + round);
+            assertThat(sequence.tail()).as("the tail").isEqualTo(new Tail(40 + round, 17 + round, null));
+        }
+        List<String> names = List.of(sequence.name(), counter.name());
+        MigrationStore another = backend().migration();
+        assertThat(another.bases(Kind.COUNTER, names, commit()).join())
+                .containsExactly(Optional.empty(), Optional.of(total(5)));
+        assertThat(another.bases(Kind.SEQUENCE, names, commit()).join())
+                .containsExactly(Optional.of(end(40, 17)), Optional.empty());
+    }
+
+    @Test
+    @Rule(value = "13.4", lookAt = "where the import of a counter is recorded: not in the counter")
+    final void spec1304_importIsRememberedWhenTheCounterIsDeleted() {
+        if (refusesToImport()) {
+            return;
+        }
+        Counter counter = counter();
+        imported(backend().migration(), Kind.COUNTER, counter.name(), total(5));
+        counter.delete();
+        MigrationStore another = backend().migration();
+        assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
+                .as("the state that the import returns")
+                .isEqualTo(total(5));
+        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
+        assertThat(another.bases(Kind.COUNTER, List.of(counter.name()), commit())
+                        .join())
+                .containsExactly(Optional.of(total(5)));
+        counter.add(1);
+        assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
+                .as("the state that the import returns")
+                .isEqualTo(total(5));
+        assertThat(elsewhere(counter).get()).as("the total in another process").isOne();
+    }
+
+    @Test
+    @Rule(
+            value = "13.5",
+            lookAt = "what the import of an absent name stores: only that it was imported, and not in the counter")
+    final void spec1305_absentNameStaysAbsent() {
+        if (refusesToImport()) {
+            return;
+        }
+        MigrationStore into = backend().migration();
+        Counter counter = counter();
+        Sequence sequence = sequence();
+        assertThat(imported(into, Kind.COUNTER, counter.name(), ABSENT))
+                .as("the state that the import returns")
+                .isEqualTo(ABSENT);
+        assertThat(imported(into, Kind.SEQUENCE, sequence.name(), ABSENT))
+                .as("the state that the import returns")
+                .isEqualTo(ABSENT);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
+        assertThat(elsewhere(sequence).tail()).as("the tail in another process").isEqualTo(Tail.EMPTY);
+        awaitLists(() -> {
+            assertThat(ListedNames.ofCounters(there(), counter.name()))
+                    .as("the listed names")
+                    .isEmpty();
+            assertThat(ListedNames.ofSequences(there(), sequence.name()))
+                    .as("the listed names")
+                    .isEmpty();
+        });
+        MigrationStore another = backend().migration();
+        assertThat(another.states(Kind.COUNTER, List.of(counter.name()), commit())
+                        .join())
+                .containsExactly(new NameState(false, null, null));
+        assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
+                .as("the state that the import returns")
+                .isEqualTo(ABSENT);
+        assertThat(imported(another, Kind.SEQUENCE, sequence.name(), end(40, 17)))
+                .isEqualTo(ABSENT);
+        elsewhere(counter).add(2);
+        assertThat(counter.get()).as("the total").isEqualTo(2);
+        counter.delete();
+        assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
+                .as("the state of a counter that was imported as absent, added to and deleted")
+                .isEqualTo(ABSENT);
+        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
+        assertThat(elsewhere(sequence).next())
+                .as("the number of the next entry in another process")
+                .isOne();
+        assertThat(sequence.next()).as("the number of the next entry").isEqualTo(2);
+    }
+
+    @Test
+    @Rule(value = "13.6", lookAt = "whether two concurrent imports can both be the first")
+    final void spec1306_ofManyImportsOneIsFirst() throws Exception {
+        if (refusesToImport()) {
+            return;
+        }
+        List<MigrationStore> processes =
+                Stream.generate(() -> backend().migration()).limit(4).toList();
+        for (int round = 0; round < 5; round++) {
+            Counter counter = counter();
+            Sequence sequence = sequence();
+            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+                List<ImportedState> totals = tasks.runAtOnce(4, thread -> {
+                    ImportedState base = imported(
+                            processes.get(thread),
+                            Kind.COUNTER,
+                            counter.name(),
+                            new ImportedState("o" + thread, true, 10, 0));
+                    (thread % 2 == 0 ? counter : elsewhere(counter)).increment();
+                    return base;
+                });
+                assertThat(totals.stream().distinct()).hasSize(1);
+                assertThat(elsewhere(counter).get())
+                        .as("the total in another process")
+                        .isEqualTo(14);
+                List<ImportedState> ends = tasks.runAtOnce(4, thread -> {
+                    ImportedState base =
+                            imported(processes.get(thread), Kind.SEQUENCE, sequence.name(), end(40 + thread, 1));
+                    (thread % 2 == 0 ? sequence : elsewhere(sequence)).next();
+                    return base;
+                });
+                assertThat(ends.stream().distinct()).hasSize(1);
+                long last = ends.get(0).last();
+                assertThat(elsewhere(sequence).tail())
+                        .as("the tail in another process")
+                        .isEqualTo(new Tail(last + 4, 5, null));
+                assertThat(sequence.read(1, 100))
+                        .extracting(Entry::number)
+                        .containsExactlyElementsOf(LongStream.rangeClosed(last + 1, last + 4)
+                                .boxed()
+                                .toList());
+            }
+        }
+    }
+}
