@@ -51,8 +51,11 @@ public interface Dialect {
     /** Returns the driver's name of the database. */
     String product();
 
-    /** Returns whether the application has begun a transaction on a connection. */
-    default boolean isInTransaction(Connection connection) throws SQLException {
+    /**
+     * Finds out whether the application has begun a transaction on a connection. May execute a statement for that, which
+     * changes nothing.
+     */
+    default boolean probeTransaction(Connection connection) throws SQLException {
         return !connection.getAutoCommit();
     }
 
