@@ -89,7 +89,8 @@ public final class JdbcCounterBackend implements CounterBackend {
      * @param dataSource the database; the application closes it after this backend
      * @throws IllegalArgumentException if it is neither PostgreSQL 14 or newer nor SQLite 3.51.3 or newer in a file, or
      *     if the driver, the file, the encoding or the tables cannot be used as they are configured
-     * @throws IllegalStateException if the tables are missing or of another version
+     * @throws MissingTablesException if the tables are missing
+     * @throws IllegalStateException if the tables are of another version
      * @throws CorruptDataException if the file is damaged, or is not a database
      * @throws NotAppliedException if the database cannot be reached or read, the user lacks a privilege, or another
      *     transaction keeps a lock of the tables for 20 seconds
