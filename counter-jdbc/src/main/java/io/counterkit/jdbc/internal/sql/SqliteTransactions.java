@@ -158,6 +158,9 @@ final class SqliteTransactions implements Transactions {
     /** Begins a transaction first if SQLite has ended it, since the driver refuses to end it again. */
     @Override
     public void rollBack(Connection connection) throws SQLException {
+        if (connection.getAutoCommit()) {
+            return; // the application has turned it on, which has ended the transaction
+        }
         if (!SqliteSettings.probeTransaction(connection)) {
             SqliteSettings.execute(connection, "BEGIN");
         }
