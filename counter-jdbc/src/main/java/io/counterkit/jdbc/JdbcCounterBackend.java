@@ -97,21 +97,30 @@ public final class JdbcCounterBackend implements CounterBackend {
      */
     public static JdbcCounterBackend create(DataSource dataSource, JdbcCounterOptions options) {
         Objects.requireNonNull(dataSource, "dataSource");
-        Schema named = new Schema(options.schema(), options.tablePrefix());
         try (Connection connection = Dialect.connect(dataSource)) {
-            Dialect dialect = Dialect.of(connection);
-            Schema schema = Tables.check(connection, dialect, named, options.createTables());
-            Statements statements = new Statements(dialect, schema, options.tokenRetention(), options.notifications());
-            Transactions transactions = dialect.transactions(dataSource);
-            Database database =
-                    new Database(dialect, transactions, statements, options.connections(), options.purgeInterval());
-            NotificationListener notifications = options.notifications() ? dialect.notifications(dataSource) : null;
-            return new JdbcCounterBackend(dataSource, transactions, dialect, database, notifications, options);
+            try {
+                return create(dataSource, connection, options);
+            } finally {
+                Dialect.endTransaction(connection);
+            }
         } catch (SQLException e) {
             throw unusable(Dialect.failure(e));
         } catch (StoreFailure e) {
             throw unusable(e);
         }
+    }
+
+    private static JdbcCounterBackend create(DataSource dataSource, Connection connection, JdbcCounterOptions options)
+            throws SQLException {
+        Dialect dialect = Dialect.of(connection);
+        Schema named = new Schema(options.schema(), options.tablePrefix());
+        Schema schema = Tables.check(connection, dialect, named, options.createTables());
+        Statements statements = new Statements(dialect, schema, options.tokenRetention(), options.notifications());
+        Transactions transactions = dialect.transactions(dataSource);
+        Database database =
+                new Database(dialect, transactions, statements, options.connections(), options.purgeInterval());
+        NotificationListener notifications = options.notifications() ? dialect.notifications(dataSource) : null;
+        return new JdbcCounterBackend(dataSource, transactions, dialect, database, notifications, options);
     }
 
     private static NotAppliedException unusable(StoreFailure e) {

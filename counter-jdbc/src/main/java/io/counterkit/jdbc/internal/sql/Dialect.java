@@ -84,6 +84,21 @@ public interface Dialect {
         }
     }
 
+    /**
+     * Ends the transaction of queries on a connection without autocommit, since not every pool does so. A failure does
+     * not change their results.
+     */
+    static void endTransaction(Connection connection) {
+        try {
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+            }
+        } catch (SQLException | RuntimeException e) {
+            System.getLogger(Dialect.class.getName())
+                    .log(System.Logger.Level.DEBUG, "a connection could not be rolled back", e);
+        }
+    }
+
     /** Classifies a failure of a connection to either database, before a call. */
     static StoreFailure failure(SQLException e) {
         return isOfSqlite(e) ? SqliteErrors.beforeCommit(e) : PostgresErrors.inTransaction(e);
