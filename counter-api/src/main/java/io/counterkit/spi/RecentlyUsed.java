@@ -2,6 +2,7 @@ package io.counterkit.spi;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -11,15 +12,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecentlyUsed<K, V> {
     private final Map<K, V> entries;
+    private final Consumer<? super V> evicted;
 
     /** Creates an empty cache of up to {@code most} entries. */
     public RecentlyUsed(int most) {
+        this(most, value -> {});
+    }
+
+    /**
+     * Creates an empty cache of up to {@code most} entries.
+     *
+     * @param evicted receives each value that a new entry or {@link #clear} evicts, to release what it holds; must not
+     *     throw
+     */
+    public RecentlyUsed(int most, Consumer<? super V> evicted) {
+        this.evicted = evicted;
         entries = new LinkedHashMap<>(16, 0.75f, true) {
             private static final long serialVersionUID = 1L;
 
             @Override
             protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-                return size() > most;
+                boolean isFull = size() > most;
+                if (isFull) {
+                    evicted.accept(eldest.getValue());
+                }
+                return isFull;
             }
         };
     }
@@ -42,5 +59,11 @@ public final class RecentlyUsed<K, V> {
     /** Removes a key if it is present. */
     public synchronized void remove(K key) {
         entries.remove(key);
+    }
+
+    /** Evicts all entries. */
+    public synchronized void clear() {
+        entries.values().forEach(evicted);
+        entries.clear();
     }
 }

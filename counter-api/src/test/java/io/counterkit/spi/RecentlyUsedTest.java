@@ -2,6 +2,8 @@ package io.counterkit.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RecentlyUsedTest {
@@ -53,5 +55,20 @@ class RecentlyUsedTest {
         assertThat(cache.get("a")).isNull();
         assertThat(cache.get("b")).isEqualTo(2);
         assertThat(cache.get("c")).isEqualTo(3);
+    }
+
+    @Test
+    void evictedValues_areReported() {
+        List<Integer> evicted = new ArrayList<>();
+        RecentlyUsed<String, Integer> reporting = new RecentlyUsed<>(2, evicted::add);
+        reporting.put("a", 1);
+        reporting.put("b", 2);
+        reporting.put("c", 3);
+        assertThat(evicted).containsExactly(1);
+
+        reporting.clear();
+
+        assertThat(evicted).containsExactly(1, 2, 3);
+        assertThat(reporting.get("b")).isNull();
     }
 }

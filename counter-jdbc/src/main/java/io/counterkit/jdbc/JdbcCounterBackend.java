@@ -89,28 +89,38 @@ public final class JdbcCounterBackend implements CounterBackend {
      * @param dataSource the database; the application closes it after this backend
      * @throws IllegalArgumentException if it is neither PostgreSQL 14 or newer nor SQLite 3.51.3 or newer in a file, or
      *     if the driver, the file, the encoding or the tables cannot be used as they are configured
-     * @throws IllegalStateException if the tables are missing or of another version
+     * @throws MissingTablesException if the tables are missing
+     * @throws IllegalStateException if the tables are of another version
      * @throws CorruptDataException if the file is damaged, or is not a database
      * @throws NotAppliedException if the database cannot be reached or read, the user lacks a privilege, or another
      *     transaction keeps a lock of the tables for 20 seconds
      */
     public static JdbcCounterBackend create(DataSource dataSource, JdbcCounterOptions options) {
         Objects.requireNonNull(dataSource, "dataSource");
-        Schema named = new Schema(options.schema(), options.tablePrefix());
         try (Connection connection = Dialect.connect(dataSource)) {
-            Dialect dialect = Dialect.of(connection);
-            Schema schema = Tables.check(connection, dialect, named, options.createTables());
-            Statements statements = new Statements(dialect, schema, options.tokenRetention(), options.notifications());
-            Transactions transactions = dialect.transactions(dataSource);
-            Database database =
-                    new Database(dialect, transactions, statements, options.connections(), options.purgeInterval());
-            NotificationListener notifications = options.notifications() ? dialect.notifications(dataSource) : null;
-            return new JdbcCounterBackend(dataSource, transactions, dialect, database, notifications, options);
+            try {
+                return create(dataSource, connection, options);
+            } finally {
+                Dialect.endTransaction(connection);
+            }
         } catch (SQLException e) {
             throw unusable(Dialect.failure(e));
         } catch (StoreFailure e) {
             throw unusable(e);
         }
+    }
+
+    private static JdbcCounterBackend create(DataSource dataSource, Connection connection, JdbcCounterOptions options)
+            throws SQLException {
+        Dialect dialect = Dialect.of(connection);
+        Schema named = new Schema(options.schema(), options.tablePrefix());
+        Schema schema = Tables.check(connection, dialect, named, options.createTables());
+        Statements statements = new Statements(dialect, schema, options.tokenRetention(), options.notifications());
+        Transactions transactions = dialect.transactions(dataSource);
+        Database database =
+                new Database(dialect, transactions, statements, options.connections(), options.purgeInterval());
+        NotificationListener notifications = options.notifications() ? dialect.notifications(dataSource) : null;
+        return new JdbcCounterBackend(dataSource, transactions, dialect, database, notifications, options);
     }
 
     private static NotAppliedException unusable(StoreFailure e) {

@@ -60,7 +60,7 @@ class SchemaTest {
     @ParameterizedTest
     @EnumSource
     void missingTables_areReportedWithTheFileThatCreatesThem(Store store) {
-        assertThatIllegalStateException()
+        assertThatExceptionOfType(MissingTablesException.class)
                 .isThrownBy(() -> JdbcCounterBackend.create(
                         store.source(directory), options().build()))
                 .withMessage("the tables '" + prefix + "*' are missing: create them with counterkit-sql/" + store.file

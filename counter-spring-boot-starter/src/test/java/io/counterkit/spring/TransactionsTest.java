@@ -8,13 +8,25 @@ import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.jdbc.JdbcTransaction;
+import io.counterkit.jdbc.server.PostgresServer;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.function.Consumer;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -25,7 +37,17 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Counters on JDBC take part in the transactions of the application. */
+@ParameterizedClass
+@EnumSource
 class TransactionsTest {
+    enum Database {
+        SQLITE,
+        POSTGRESQL
+    }
+
+    @Parameter
+    private Database database = Database.SQLITE;
+
     private final String name = Application.randomName();
     private final IdempotencyToken token = IdempotencyToken.random();
 
@@ -33,8 +55,41 @@ class TransactionsTest {
     private Path directory;
 
     private void run(Consumer<ApplicationContext> test) {
-        Application.countingOn(directory).withBean(Orders.class).run(context -> {
-            context.getBean(JdbcTemplate.class).execute("CREATE TABLE IF NOT EXISTS orders (number INTEGER)");
+        ApplicationContextRunner application = Application.countingOn(directory).withBean(Orders.class);
+        if (database == Database.SQLITE) {
+            run(application, test);
+        } else {
+            runOnPostgres(application, test);
+        }
+    }
+
+    /** Runs the test with all tables in a schema of their own. */
+    private static void runOnPostgres(ApplicationContextRunner application, Consumer<ApplicationContext> test) {
+        PGSimpleDataSource server = PostgresServer.shared();
+        String schema = "s" + UUID.randomUUID().toString().replace('-', '_');
+        execute(server, "CREATE SCHEMA " + schema);
+        run(
+                application.withPropertyValues(
+                        "spring.datasource.url=" + server.getUrl(),
+                        "spring.datasource.username=" + server.getUser(),
+                        "spring.datasource.password=" + Objects.requireNonNullElse(server.getPassword(), ""),
+                        "spring.datasource.hikari.schema=" + schema),
+                test);
+        execute(server, "DROP SCHEMA " + schema + " CASCADE");
+    }
+
+    private static void execute(DataSource source, String sql) {
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new AssertionError(sql, e);
+        }
+    }
+
+    private static void run(ApplicationContextRunner application, Consumer<ApplicationContext> test) {
+        application.run(context -> {
+            context.getBean(JdbcTemplate.class).execute("CREATE TABLE orders (number INTEGER)");
             test.accept(context);
         });
     }

@@ -4,6 +4,7 @@ import io.counterkit.CorruptDataException;
 import io.counterkit.Counters;
 import io.counterkit.jdbc.JdbcCounterBackend;
 import io.counterkit.jdbc.JdbcCounterOptions;
+import io.counterkit.jdbc.MissingTablesException;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Reasons;
 import javax.sql.DataSource;
@@ -33,13 +34,14 @@ final class JdbcConfiguration {
         JdbcCounterOptions chosen = options.getIfAvailable(() -> options(properties));
         try {
             return JdbcCounterBackend.create(dataSource, chosen);
+        } catch (MissingTablesException e) {
+            throw wrongTables(
+                    e,
+                    "Let Flyway, Liquibase or your own script run the file of counterkit-sql in the jar of counter-jdbc, or"
+                            + " set counterkit.jdbc.create-tables=true.");
         } catch (IllegalStateException e) {
-            throw new ConfigurationException(
-                    sentence("The counters cannot use the database: ", e),
-                    remedyFor(e)
-                            + " If the tables are elsewhere, correct counterkit.jdbc.schema or"
-                            + " counterkit.jdbc.table-prefix.",
-                    e);
+            // Beside tables of another version none are created.
+            throw wrongTables(e, "Update the application to the version of CounterKit that the tables belong to.");
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(
                     sentence("The counters cannot use the database: ", e),
@@ -68,12 +70,13 @@ final class JdbcConfiguration {
         return start + reason + (reason.endsWith(".") ? "" : ".");
     }
 
-    /** Returns the remedy for missing tables, or for tables of another version, beside which none are created. */
-    private static String remedyFor(IllegalStateException e) {
-        return Reasons.of(e).contains(" are missing: ")
-                ? "Let Flyway, Liquibase or your own script run the file of counterkit-sql in the jar of counter-jdbc, or"
-                        + " set counterkit.jdbc.create-tables=true."
-                : "Update the application to the version of CounterKit that the tables belong to.";
+    private static ConfigurationException wrongTables(IllegalStateException e, String remedy) {
+        return new ConfigurationException(
+                sentence("The counters cannot use the database: ", e),
+                remedy
+                        + " If the tables are elsewhere, correct counterkit.jdbc.schema or"
+                        + " counterkit.jdbc.table-prefix.",
+                e);
     }
 
     private static ConfigurationException noDataSource(String... names) {

@@ -56,6 +56,7 @@ final class ListeningConnection implements AutoCloseable {
         this.networkTimeout = connection.getNetworkTimeout();
         connection.setNetworkTimeout(Runnable::run, CHECK_SECONDS * 1_000);
         connection.setAutoCommit(true); // notifications do not arrive within a transaction
+        execute("SET idle_session_timeout TO 0"); // a session that only listens is idle
     }
 
     /**
@@ -128,6 +129,7 @@ final class ListeningConnection implements AutoCloseable {
     /** Restores the connection, which {@link #close} then returns. */
     void release() throws SQLException {
         execute("UNLISTEN *");
+        execute("RESET idle_session_timeout");
         connection.setAutoCommit(wasAutoCommit);
         connection.setNetworkTimeout(Runnable::run, networkTimeout);
         isReleased = true;

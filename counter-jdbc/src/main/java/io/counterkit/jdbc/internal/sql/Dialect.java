@@ -51,8 +51,11 @@ public interface Dialect {
     /** Returns the driver's name of the database. */
     String product();
 
-    /** Returns whether the application has begun a transaction on a connection. */
-    default boolean isInTransaction(Connection connection) throws SQLException {
+    /**
+     * Finds out whether the application has begun a transaction on a connection. May execute a statement for that, which
+     * changes nothing.
+     */
+    default boolean probeTransaction(Connection connection) throws SQLException {
         return !connection.getAutoCommit();
     }
 
@@ -78,6 +81,21 @@ public interface Dialect {
             throw isOfSqlite(e) ? SqliteErrors.notConnected(e) : PostgresErrors.notConnected(e);
         } catch (RuntimeException e) {
             throw StoreFailure.notConnected(e);
+        }
+    }
+
+    /**
+     * Ends the transaction of queries on a connection without autocommit, since not every pool does so. A failure does
+     * not change their results.
+     */
+    static void endTransaction(Connection connection) {
+        try {
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+            }
+        } catch (SQLException | RuntimeException e) {
+            System.getLogger(Dialect.class.getName())
+                    .log(System.Logger.Level.DEBUG, "a connection could not be rolled back", e);
         }
     }
 

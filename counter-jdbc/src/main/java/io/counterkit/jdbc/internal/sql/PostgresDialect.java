@@ -158,10 +158,10 @@ final class PostgresDialect implements Dialect {
 
     /**
      * In a distributed transaction (XA), the driver reports autocommit mode since its version 42.7.13. So this method
-     * asks the server.
+     * creates a savepoint, which the server refuses outside of a transaction.
      */
     @Override
-    public boolean isInTransaction(Connection connection) throws SQLException {
+    public boolean probeTransaction(Connection connection) throws SQLException {
         if (!connection.getAutoCommit()) {
             return true;
         }

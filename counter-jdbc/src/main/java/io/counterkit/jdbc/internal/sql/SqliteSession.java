@@ -1,15 +1,14 @@
 package io.counterkit.jdbc.internal.sql;
 
 import io.counterkit.spi.Call;
+import io.counterkit.spi.RecentlyUsed;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -35,7 +34,8 @@ final class SqliteSession implements Session {
     /** The log when the connection was opened; null if the connection is the application's. */
     final SqliteFile.@Nullable Log log;
 
-    private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>(16, 0.75f, true);
+    private final RecentlyUsed<String, PreparedStatement> prepared =
+            new RecentlyUsed<>(MAX_PREPARED, SqliteSession::close);
 
     private SqliteSession(
             Connection connection, SqliteSettings.@Nullable Original original, SqliteFile.@Nullable Log log) {
@@ -175,25 +175,20 @@ final class SqliteSession implements Session {
             if (original != null) {
                 statement.setQueryTimeout(0); // a limit of a pool, for which the driver would wait for locks
             }
-            if (prepared.size() >= MAX_PREPARED) {
-                Map.Entry<String, PreparedStatement> eldest =
-                        prepared.entrySet().iterator().next();
-                eldest.getValue().close();
-                prepared.remove(eldest.getKey());
-            }
             prepared.put(sql, statement);
         }
         return statement;
     }
 
-    void closeStatements() {
-        for (PreparedStatement statement : prepared.values()) {
-            try {
-                statement.close();
-            } catch (SQLException | RuntimeException e) {
-                LOG.log(System.Logger.Level.DEBUG, "a statement could not be closed", e);
-            }
+    private static void close(PreparedStatement statement) {
+        try {
+            statement.close();
+        } catch (SQLException | RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "a statement could not be closed", e);
         }
+    }
+
+    void closeStatements() {
         prepared.clear();
     }
 

@@ -131,10 +131,10 @@ final class SqliteSettings {
     }
 
     /**
-     * Returns whether a transaction is open: SQLite then refuses to begin another one. SQLite ends a transaction itself
-     * after some errors, such as a full disk, and the driver does not notice.
+     * Finds out whether a transaction is open, by beginning another one, which SQLite then refuses. SQLite ends a
+     * transaction itself after some errors, such as a full disk, and the driver does not notice.
      */
-    static boolean isInTransaction(Connection connection) throws SQLException {
+    static boolean probeTransaction(Connection connection) throws SQLException {
         try {
             execute(connection, "BEGIN");
         } catch (SQLException e) {

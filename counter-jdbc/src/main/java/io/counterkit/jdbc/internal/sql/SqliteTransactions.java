@@ -115,7 +115,7 @@ final class SqliteTransactions implements Transactions {
         file.check();
         SqliteSession session = SqliteSession.within(connection);
         try {
-            if (!SqliteSettings.isInTransaction(connection)) {
+            if (!SqliteSettings.probeTransaction(connection)) {
                 throw SqliteErrors.ended();
             }
             file.checkIsOf(connection);
@@ -158,7 +158,10 @@ final class SqliteTransactions implements Transactions {
     /** Begins a transaction first if SQLite has ended it, since the driver refuses to end it again. */
     @Override
     public void rollBack(Connection connection) throws SQLException {
-        if (!SqliteSettings.isInTransaction(connection)) {
+        if (connection.getAutoCommit()) {
+            return; // the application has turned it on, which has ended the transaction
+        }
+        if (!SqliteSettings.probeTransaction(connection)) {
             SqliteSettings.execute(connection, "BEGIN");
         }
         connection.rollback();

@@ -1,5 +1,6 @@
 package io.counterkit.jdbc.internal.sql;
 
+import io.counterkit.jdbc.MissingTablesException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,7 +20,8 @@ public final class Tables {
      * @param create whether to create the tables if they are missing. If they exist, {@code CREATE INDEX IF NOT EXISTS}
      *     must not run: it would wait for the transactions that use them, and all later ones would wait for it
      * @throws IllegalArgumentException if a schema is named and the database has none
-     * @throws IllegalStateException if they are missing or of another version
+     * @throws MissingTablesException if they are missing
+     * @throws IllegalStateException if they are of another version
      * @throws SQLException if the database failed in another way
      */
     public static Schema check(Connection connection, Dialect dialect, Schema schema, boolean create)
@@ -37,7 +39,7 @@ public final class Tables {
             version = version(connection, dialect, schema);
         }
         if (version == 0) {
-            throw new IllegalStateException(
+            throw new MissingTablesException(
                     "the tables '" + schema.table("*") + "' are missing: create them with counterkit-sql/"
                             + dialect.schemaFile() + " of the jar, or set the option createTables");
         }

@@ -3,6 +3,7 @@ package io.counterkit.jdbc.internal.store;
 import io.counterkit.Change;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
 import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import io.counterkit.jdbc.JdbcTransaction;
@@ -31,6 +32,7 @@ public final class CallersTransaction implements JdbcTransaction {
     private final Connection connection;
     private final @Nullable IdempotencyToken token;
     private final @Nullable List<Long> earlier;
+    private @Nullable NotAppliedException failure;
 
     private CallersTransaction(Database database, Connection connection, @Nullable IdempotencyToken token) {
         this.database = database;
@@ -154,6 +156,16 @@ public final class CallersTransaction implements JdbcTransaction {
                     + " was committed before; do nothing if it is repeated");
         }
         database.checkIsInTransaction(connection);
-        return database.within(what, name, connection, work);
+        try {
+            return database.within(what, name, connection, work);
+        } catch (NotAppliedException e) {
+            failure = e;
+            throw e;
+        }
+    }
+
+    /** Returns whether an add or append of this transaction threw {@code e}, instead of another call to the database. */
+    boolean hasThrown(NotAppliedException e) {
+        return failure == e;
     }
 }

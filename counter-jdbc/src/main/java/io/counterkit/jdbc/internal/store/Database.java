@@ -162,7 +162,7 @@ public final class Database implements AutoCloseable {
                 throw new IllegalArgumentException("the connection leads to " + product + ", and this backend to "
                         + dialect.product() + ": use a connection to the database of this backend");
             }
-            if (!dialect.isInTransaction(connection)) {
+            if (!dialect.probeTransaction(connection)) {
                 throw new IllegalStateException("the connection is in autocommit mode: call"
                         + " setAutoCommit(false) first, and commit when all is done");
             }

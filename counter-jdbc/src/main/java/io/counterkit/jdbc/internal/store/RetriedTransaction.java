@@ -111,12 +111,12 @@ public final class RetriedTransaction {
     }
 
     private TransactionResult work(Connection connection) throws StoreFailure {
+        CallersTransaction tx = join(connection);
+        isInDoubt = false; // an earlier attempt has ended, since its token was waited for
+        if (tx.isRepeated()) {
+            return new TransactionResult(tx.numbers(), true);
+        }
         try {
-            CallersTransaction tx = CallersTransaction.begin(database, connection, token);
-            isInDoubt = false; // an earlier attempt has ended, since its token was waited for
-            if (tx.isRepeated()) {
-                return new TransactionResult(tx.numbers(), true);
-            }
             function.run(tx);
             return new TransactionResult(tx.appended(), false);
         } catch (SQLException e) {
@@ -126,10 +126,25 @@ public final class RetriedTransaction {
             }
             throw failure;
         } catch (NotAppliedException e) {
-            if (e.getCause() instanceof StoreFailure failure) {
-                throw failure;
+            if (tx.hasThrown(e)) {
+                throwFailureOf(e);
             }
+            throw e; // perhaps of another call of the application
+        }
+    }
+
+    private CallersTransaction join(Connection connection) throws StoreFailure {
+        try {
+            return CallersTransaction.begin(database, connection, token);
+        } catch (NotAppliedException e) {
+            throwFailureOf(e);
             throw e;
+        }
+    }
+
+    private static void throwFailureOf(NotAppliedException e) throws StoreFailure {
+        if (e.getCause() instanceof StoreFailure failure) {
+            throw failure;
         }
     }
 }

@@ -1,0 +1,105 @@
+package io.counterkit.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.counterkit.ContentionException;
+import io.counterkit.Counters;
+import io.counterkit.CountersOptions;
+import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
+import io.counterkit.jdbc.SchemaTest.Store;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the function of a transaction must not do. */
+@ParameterizedClass
+@EnumSource
+class TransactionFunctionTest {
+    /** More than SQLite's backend keeps. */
+    private static final int CONNECTIONS = 8;
+
+    @Parameter
+    private Store store = Store.SQLITE;
+
+    @TempDir
+    Path directory;
+
+    private final IdempotencyToken token = IdempotencyToken.random();
+    private Shop shop;
+    private HikariDataSource pool;
+    private JdbcCounterBackend backend;
+    private Counters counters;
+
+    @BeforeEach
+    void open() throws SQLException {
+        shop = new Shop(store, directory);
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(shop.source);
+        config.setMaximumPoolSize(CONNECTIONS);
+        pool = new HikariDataSource(config);
+        backend = JdbcCounterBackend.create(pool);
+        counters = Counters.over(
+                backend,
+                CountersOptions.builder().deadline(Duration.ofSeconds(5)).build());
+    }
+
+    @AfterEach
+    void close() {
+        counters.close();
+        pool.close();
+        shop.backend.close();
+    }
+
+    /** Its wait for itself would only be repeated. */
+    @Test
+    void changeThroughCounters_endsWithTheirExceptionThatNamesTheCause() {
+        AtomicInteger runs = new AtomicInteger();
+        assertThatExceptionOfType(ContentionException.class)
+                .isThrownBy(() -> backend.transact(token, tx -> {
+                    runs.incrementAndGet();
+                    tx.add(shop.name, 1);
+                    counters.counter(shop.name).add(1);
+                }))
+                .withMessageStartingWith("adding to '" + shop.name + "' failed: ")
+                .withMessageContaining("perhaps an open transaction of this program has");
+        assertThat(runs).hasValue(1);
+        assertThat(counters.counter(shop.name).get()).isZero();
+    }
+
+    /** A connection that returns to its pool in a transaction would take the next changes of the application with it. */
+    @Test
+    void autocommitThatIsTurnedOn_isRefusedAndLeavesNoTransactionOpen() throws SQLException {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> backend.transact(token, tx -> tx.connection().setAutoCommit(true)));
+        for (int i = 0; i < CONNECTIONS; i++) {
+            SchemaTest.execute(pool, "INSERT INTO " + shop.table + " VALUES (1)");
+        }
+        assertThat(shop.orders()).isEqualTo(CONNECTIONS);
+        counters.counter(shop.name).increment();
+    }
+
+    @Test
+    void connectionThatIsClosed_changesNothing() {
+        assertThatExceptionOfType(NotAppliedException.class)
+                .isThrownBy(() -> backend.transact(token, tx -> {
+                    tx.add(shop.name, 1);
+                    tx.connection().close();
+                }))
+                .withMessageContaining("closed");
+        assertThat(counters.counter(shop.name).get()).isZero();
+        assertThat(counters.resolve(token).applied()).isFalse();
+    }
+}
