@@ -86,6 +86,7 @@ class UsageTest {
                     completion tcsh       | SHELL: 'tcsh' is not one of bash, zsh, fish | counter completion
                     help ingst            | unknown command 'ingst'; did you mean ingest? | counter
                     help nothing          | unknown command 'nothing'                  | counter
+                    help inmemry          | unknown command 'inmemry'; did you mean inmemory? | counter
                     get a --backend       | --backend needs a value: NAME            | counter get
                     top --limit 9 -n 9    | --limit is given twice                     | counter top
                     top -n 99999999999    | --limit: '99999999999' is too large: use at most 2147483647 | counter top
