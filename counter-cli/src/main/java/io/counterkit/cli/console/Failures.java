@@ -115,7 +115,6 @@ public record Failures(Console console, boolean json) {
     private void print(Json failure) {
         if (json) {
             console.out().println(failure);
-            console.out().flush();
         }
     }
 }

@@ -39,7 +39,6 @@ public final class Progress {
     private void draw(String text) {
         synchronized (console.err()) { // shows nothing after the last message of Termination
             console.err().print(ERASE + text);
-            console.err().flush();
         }
     }
 

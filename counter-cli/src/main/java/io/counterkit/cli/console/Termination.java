@@ -72,6 +72,5 @@ public final class Termination {
 
     private void say(String message) {
         console.err().println((console.columns() == 0 ? "" : Progress.ERASE) + "counter: " + message);
-        console.err().flush();
     }
 }
