@@ -154,12 +154,7 @@ public final class CommandContext {
         words.addAll(isLikeAnOption ? List.of() : List.of(token));
         words.addAll(List.of("--backend", backend));
         backendOptions()
-                .forEach((option, value) -> words.addAll(
-                        value.isEmpty()
-                                ? List.of(option)
-                                : value.startsWith("-") // otherwise the parser takes it for an option
-                                        ? List.of(option + "=" + value)
-                                        : List.of(option, value)));
+                .forEach((option, value) -> words.addAll(value.isEmpty() ? List.of(option) : List.of(option, value)));
         words.addAll(isLikeAnOption ? List.of("--", token) : List.of());
         return words;
     }
