@@ -47,6 +47,9 @@ public record Failures(Console console, boolean json) {
                 .replaceFirst("^Invalid value for positional parameter at index [^(]*\\((\\w+)\\): ", "$1: ")
                 .replaceFirst(
                         "^Missing required parameter for option '(--[\\w-]+)' \\((\\w+)\\)", "$1 needs a value: $2")
+                .replaceFirst(
+                        "^Expected parameter for option '(--[\\w-]+)' but found '(.*)'$",
+                        "$1 needs a value, but '$2' is an option")
                 .replaceFirst("^Missing required (?:parameter|option): '(.*)'$", "$1 is missing")
                 .replaceFirst("^Missing required (?:parameter|option)s: '(.*)', '(.*)'$", "$1 and $2 are missing")
                 .replaceFirst("^option '(--[\\w-]+)'.* should be specified only once", "$1 is given twice")
