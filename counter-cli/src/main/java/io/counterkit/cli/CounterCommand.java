@@ -1,7 +1,9 @@
 package io.counterkit.cli;
 
 import io.counterkit.cli.backend.Backends;
+import io.counterkit.cli.console.Suggestion;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +13,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The {@code counter} command, with {@code help} and {@code completion}. Prints its help if no command is given. */
 @Command(
@@ -47,17 +49,19 @@ public final class CounterCommand implements Callable<Integer> {
     @Command(name = "help")
     public void help(@Parameters(arity = "0..1", paramLabel = "TOPIC") @Nullable String topic) {
         CommandLine counter = spec.commandLine();
-        if (topic != null && backends.has(topic)) {
+        if (topic == null) {
+            counter.usage(counter.getOut());
+        } else if (backends.has(topic)) {
             new CommandLine(backends.helpOn(topic))
                     .setHelpFactory(counter.getHelpFactory())
                     .usage(counter.getOut());
-            return;
+        } else if (counter.getSubcommands().containsKey(topic)) {
+            counter.getSubcommands().get(topic).usage(counter.getOut());
+        } else {
+            List<String> topics = new ArrayList<>(counter.getSubcommands().keySet());
+            backends.forEach(topics::add);
+            throw new ParameterException(counter, "unknown command '" + topic + "'" + Suggestion.of(topic, topics));
         }
-        CommandLine asked = topic == null ? counter : counter.getSubcommands().get(topic);
-        if (asked == null) {
-            throw new UnmatchedArgumentException(counter, List.of(String.valueOf(topic)));
-        }
-        asked.usage(counter.getOut());
     }
 
     /** The shells, named as the user types them. */

@@ -86,7 +86,9 @@ class UsageTest {
                     completion tcsh       | SHELL: 'tcsh' is not one of bash, zsh, fish | counter completion
                     help ingst            | unknown command 'ingst'; did you mean ingest? | counter
                     help nothing          | unknown command 'nothing'                  | counter
+                    help inmemry          | unknown command 'inmemry'; did you mean inmemory? | counter
                     get a --backend       | --backend needs a value: NAME            | counter get
+                    add a --token --backend | --token needs a value, but '--backend' is an option | counter add
                     top --limit 9 -n 9    | --limit is given twice                     | counter top
                     top -n 99999999999    | --limit: '99999999999' is too large: use at most 2147483647 | counter top
                     --backend x add a     | unknown option '--backend': options come after the command | counter

@@ -127,16 +127,21 @@ public final class Backends implements Iterable<String> {
     }
 
     /** Returns the name of an option, without hyphens. */
-    static String bare(OptionSpec option) {
+    private static String bare(OptionSpec option) {
         return option.longestName().substring("--".length());
+    }
+
+    /** Returns the names of the options of a backend, without hyphens. */
+    static List<String> optionNames(BackendFactory factory) {
+        return options(factory).stream().map(Backends::bare).toList();
     }
 
     /** Returns the names of the backends that have each option. */
     SortedMap<String, List<String>> owners() {
         SortedMap<String, List<String>> owners = new TreeMap<>();
-        factories.forEach((name, factory) -> options(factory)
-                .forEach(option -> owners.computeIfAbsent(bare(option), key -> new ArrayList<>())
-                        .add(name)));
+        factories.forEach((name, factory) -> optionNames(factory)
+                .forEach(option ->
+                        owners.computeIfAbsent(option, key -> new ArrayList<>()).add(name)));
         return owners;
     }
 

@@ -14,6 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** The options {@code --backend} and {@code --json} of a command on one backend, and its streams. */
@@ -91,9 +92,8 @@ public final class CommandContext {
         return backend;
     }
 
-    /** Returns the parsed command. */
-    public CommandLine command() {
-        return spec.commandLine();
+    private ParseResult parsed() {
+        return spec.commandLine().getParseResult();
     }
 
     /**
@@ -118,7 +118,7 @@ public final class CommandContext {
     }
 
     private boolean isChosen() {
-        return command().getParseResult().hasMatchedOption("--backend");
+        return parsed().hasMatchedOption("--backend");
     }
 
     /**
@@ -128,7 +128,7 @@ public final class CommandContext {
      */
     public BackendFactory factory() {
         if (chosen == null) {
-            chosen = backends.choose(backend, command().getParseResult());
+            chosen = backends.choose(backend, parsed());
         }
         return chosen;
     }
@@ -143,7 +143,7 @@ public final class CommandContext {
 
     /** Returns the options of the backend that are given, with their values; "" for none. */
     public Map<String, String> backendOptions() {
-        return backends.optionsOf(backend, command().getParseResult());
+        return backends.optionsOf(backend, parsed());
     }
 
     /** Returns the words of the command line that decides the outcome of a change. */
@@ -154,12 +154,7 @@ public final class CommandContext {
         words.addAll(isLikeAnOption ? List.of() : List.of(token));
         words.addAll(List.of("--backend", backend));
         backendOptions()
-                .forEach((option, value) -> words.addAll(
-                        value.isEmpty()
-                                ? List.of(option)
-                                : value.startsWith("-") // otherwise the parser takes it for an option
-                                        ? List.of(option + "=" + value)
-                                        : List.of(option, value)));
+                .forEach((option, value) -> words.addAll(value.isEmpty() ? List.of(option) : List.of(option, value)));
         words.addAll(isLikeAnOption ? List.of("--", token) : List.of());
         return words;
     }

@@ -75,12 +75,8 @@ public final class Arguments {
         if (!form.matches()) {
             throw new TypeConversionException("'" + text + "' is not a duration like 500ms, 10s, 5m or 2h");
         }
-        long number = Long.parseLong(form.group(1));
-        return switch (form.group(2)) {
-            case "ms" -> Duration.ofMillis(number);
-            case "s" -> Duration.ofSeconds(number);
-            case "m" -> Duration.ofMinutes(number);
-            default -> Duration.ofHours(number);
-        };
+        return form.group(2).equals("ms")
+                ? Duration.ofMillis(Long.parseLong(form.group(1)))
+                : Duration.parse("PT" + text);
     }
 }

@@ -22,7 +22,7 @@ public record Console(InputStream in, PrintStream out, PrintStream err, int colu
     /** Set by the {@code counter} script, since Java cannot find out whether stderr is a terminal, and how wide. */
     private static final String COLUMNS = "counter.columns";
 
-    /** Returns the streams of this process. */
+    /** Returns the streams of this process, which have no buffer: what is printed is written at once. */
     public static Console ofProcess() {
         return new Console(
                 new FileInputStream(FileDescriptor.in),
@@ -38,12 +38,10 @@ public record Console(InputStream in, PrintStream out, PrintStream err, int colu
         } else {
             lines.accept(out);
         }
-        out.flush();
     }
 
     /** Returns why results could not be written; null if all were, or if their reader closed the pipe. */
     public @Nullable String lostOutput() {
-        out.flush();
         return out instanceof StandardOutput output ? output.problem() : null;
     }
 

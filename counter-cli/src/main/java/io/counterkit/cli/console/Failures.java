@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,12 +26,6 @@ public record Failures(Console console, boolean json) {
     /** The exit code if a change may have been applied or not. */
     public static final int UNKNOWN = 3;
 
-    /**
-     * Commands whose effect cannot be undone. They are not suggested, since a user may follow a suggestion
-     * unthinkingly.
-     */
-    private static final Set<String> DESTRUCTIVE = Set.of("reset", "delete", "erase", "adopt", "seal", "migrate");
-
     /** Returns the failures of a command with these arguments, which need not be valid. */
     public static Failures of(Console console, String... args) {
         return new Failures(
@@ -43,19 +36,9 @@ public record Failures(Console console, boolean json) {
     /** Reports invalid arguments, with a suggestion and with the command that prints help. */
     public int misuse(ParameterException e) {
         String problem = e instanceof UnmatchedArgumentException unmatched
-                ? unknown(unmatched) + suggestion(unmatched)
+                ? unknown(unmatched)
                 : inWords(String.valueOf(e.getMessage()));
         return misuse(problem, e.getCommandLine().getCommandSpec().qualifiedName());
-    }
-
-    private static String suggestion(UnmatchedArgumentException e) {
-        String typed = e.getUnmatched().get(0);
-        CommandSpec command = e.getCommandLine().getCommandSpec();
-        Set<String> known = typed.startsWith("-")
-                ? command.optionsMap().keySet()
-                : command.subcommands().keySet();
-        String meant = Suggestion.of(typed, known);
-        return meant == null || DESTRUCTIVE.contains(meant) ? "" : "; did you mean " + meant + "?";
     }
 
     /** Rewrites a message of the parser in the user's terms. */
@@ -64,6 +47,9 @@ public record Failures(Console console, boolean json) {
                 .replaceFirst("^Invalid value for positional parameter at index [^(]*\\((\\w+)\\): ", "$1: ")
                 .replaceFirst(
                         "^Missing required parameter for option '(--[\\w-]+)' \\((\\w+)\\)", "$1 needs a value: $2")
+                .replaceFirst(
+                        "^Expected parameter for option '(--[\\w-]+)' but found '(.*)'$",
+                        "$1 needs a value, but '$2' is an option")
                 .replaceFirst("^Missing required (?:parameter|option): '(.*)'$", "$1 is missing")
                 .replaceFirst("^Missing required (?:parameter|option)s: '(.*)', '(.*)'$", "$1 and $2 are missing")
                 .replaceFirst("^option '(--[\\w-]+)'.* should be specified only once", "$1 is given twice")
@@ -79,10 +65,12 @@ public record Failures(Console console, boolean json) {
 
     private static String unknown(UnmatchedArgumentException e) {
         String first = e.getUnmatched().get(0);
-        boolean hasCommands = !e.getCommandLine().getSubcommands().isEmpty();
+        CommandSpec command = e.getCommandLine().getCommandSpec();
+        boolean hasCommands = !command.subcommands().isEmpty();
         boolean isOption = first.startsWith("-");
         return "unknown " + (isOption ? "option" : hasCommands ? "command" : "argument") + " '" + first + "'"
-                + (isOption && hasCommands ? ": options come after the command" : "");
+                + (isOption && hasCommands ? ": options come after the command" : "")
+                + Suggestion.of(first, (isOption ? command.optionsMap() : command.subcommands()).keySet());
     }
 
     /**
@@ -130,7 +118,6 @@ public record Failures(Console console, boolean json) {
     private void print(Json failure) {
         if (json) {
             console.out().println(failure);
-            console.out().flush();
         }
     }
 }

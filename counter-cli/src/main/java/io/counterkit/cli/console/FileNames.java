@@ -6,7 +6,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
@@ -20,15 +19,11 @@ public final class FileNames {
     /**
      * Returns the path of a file.
      *
-     * @throws IllegalArgumentException if the locale of this process cannot encode the name
+     * @throws IllegalArgumentException if the locale of this process cannot encode the name, or no file can have it
      */
     public static Path path(String name) {
         checkEncoding("file", name);
-        try {
-            return Path.of(name);
-        } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("'" + name + "' is not the name of a file: " + e.getReason(), e);
-        }
+        return Path.of(name);
     }
 
     /**

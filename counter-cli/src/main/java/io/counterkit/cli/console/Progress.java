@@ -32,11 +32,14 @@ public final class Progress {
         }
         drawnAt = nanoTime.getAsLong();
         String text = line.get();
-        synchronized (console.err()) { // shows nothing after the last message of Termination
-            console.err().print(ERASE + text.substring(0, Math.min(text.length(), console.columns() - 1)));
-            console.err().flush();
-        }
+        draw(text.substring(0, Math.min(text.length(), console.columns() - 1)));
         isDrawn = true;
+    }
+
+    private void draw(String text) {
+        synchronized (console.err()) { // shows nothing after the last message of Termination
+            console.err().print(ERASE + text);
+        }
     }
 
     /** Returns the time since this was created. */
@@ -53,10 +56,7 @@ public final class Progress {
     /** Erases the progress. */
     public void clear() {
         if (isDrawn) {
-            synchronized (console.err()) {
-                console.err().print(ERASE);
-                console.err().flush();
-            }
+            draw("");
             isDrawn = false;
         }
     }

@@ -35,11 +35,6 @@ final class StandardOutput extends PrintStream {
         }
 
         @Override
-        public void write(int b) throws IOException {
-            write(new byte[] {(byte) b}, 0, 1);
-        }
-
-        @Override
         public void write(byte[] bytes, int from, int length) throws IOException {
             try {
                 out.write(bytes, from, length);

@@ -2,25 +2,34 @@ package io.counterkit.cli.console;
 
 import java.util.Collection;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
-/** Finds the command or the option that a mistyped word stands for. */
-final class Suggestion {
+/** Finds the command, the backend or the option that a mistyped word stands for. */
+public final class Suggestion {
     /** Words that other programs use for a command of this one. */
     private static final Map<String, String> SYNONYMS =
             Map.of("inc", "add", "incr", "add", "increment", "add", "show", "get", "ls", "list");
 
+    /**
+     * Commands whose effect cannot be undone. They are not suggested, since a user may follow a suggestion
+     * unthinkingly.
+     */
+    private static final Set<String> DESTRUCTIVE = Set.of("reset", "delete", "erase", "adopt", "seal", "migrate");
+
     private Suggestion() {}
 
     /**
-     * Returns a known word that has this meaning, or differs from {@code typed} by one mistake; null if there is none.
+     * Returns the end of a message that suggests a known word, which has this meaning or differs from {@code typed} by
+     * one mistake; empty if there is none.
      */
-    static @Nullable String of(String typed, Collection<String> known) {
+    public static String of(String typed, Collection<String> known) {
         String synonym = SYNONYMS.getOrDefault(typed, "");
         return known.stream()
                 .filter(word -> word.equals(synonym) || hasOneMistake(typed, word))
                 .findFirst()
-                .orElse(null);
+                .filter(word -> !DESTRUCTIVE.contains(word))
+                .map(word -> "; did you mean " + word + "?")
+                .orElse("");
     }
 
     /** Returns whether one letter is omitted, inserted or replaced, or two are swapped, but not the first one. */

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Handles Ctrl-C and the other signals that end a process: the first one asks the command to finish, the second one
@@ -43,17 +42,15 @@ public final class Termination {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
             Object handling = Proxy.newProxyInstance(
-                    Termination.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, args) -> handled());
+                    Termination.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, args) -> {
+                        terminate();
+                        return null;
+                    });
             signal.getMethod("handle", signal, handler)
                     .invoke(null, signal.getConstructor(String.class).newInstance(name), handling);
         } catch (ReflectiveOperationException e) {
             // This system or JVM cannot handle the signal, which then ends the process as usual.
         }
-    }
-
-    private @Nullable Object handled() {
-        terminate();
-        return null;
     }
 
     /** Handles one signal. */
@@ -75,6 +72,5 @@ public final class Termination {
 
     private void say(String message) {
         console.err().println((console.columns() == 0 ? "" : Progress.ERASE) + "counter: " + message);
-        console.err().flush();
     }
 }

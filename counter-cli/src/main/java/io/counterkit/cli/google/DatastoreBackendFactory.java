@@ -14,8 +14,6 @@ import picocli.CommandLine.Option;
 /** Counters on a Datastore: that of a Google Cloud project, an emulator, or App Engine's local one in a directory. */
 @Command(name = "datastore", header = "on a Google Cloud Datastore, its emulator, or a local directory")
 public final class DatastoreBackendFactory implements BackendFactory {
-    private static final String HOST_VARIABLE = "DATASTORE_EMULATOR_HOST";
-
     @Option(names = "--data", paramLabel = "DIR")
     private @Nullable String data;
 
@@ -23,7 +21,7 @@ public final class DatastoreBackendFactory implements BackendFactory {
     private String namespace = "";
 
     @Mixin
-    private GoogleOptions google = new GoogleOptions();
+    private GoogleOptions google = new GoogleOptions(System.getenv("DATASTORE_EMULATOR_HOST"));
 
     /** A Datastore in a directory has no project. */
     @Override
@@ -33,12 +31,12 @@ public final class DatastoreBackendFactory implements BackendFactory {
 
     @Override
     public boolean keeps() {
-        return !google.areGiven() || google.keeps(HOST_VARIABLE);
+        return !google.isInNewEmulator();
     }
 
     @Override
     public boolean isDurable() {
-        return google.areGiven() && google.keeps(HOST_VARIABLE);
+        return google.areGiven() && keeps();
     }
 
     @Override
@@ -54,6 +52,6 @@ public final class DatastoreBackendFactory implements BackendFactory {
                 data == null,
                 "--data " + data + " is a Datastore in a directory, which has no --project, --database or --emulator:"
                         + " omit --data, or the others");
-        return RemoteDatastore.open(google, System.getenv(HOST_VARIABLE), namespace);
+        return RemoteDatastore.open(google, namespace);
     }
 }

@@ -11,11 +11,10 @@ import picocli.CommandLine.Option;
 /** Counters on Google Cloud Firestore, or on its emulator. */
 @Command(name = "firestore", header = "on Google Cloud Firestore, or its emulator")
 public final class FirestoreBackendFactory implements BackendFactory {
-    private static final String HOST_VARIABLE = "FIRESTORE_EMULATOR_HOST";
     private static final Layout DEFAULTS = FirestoreCounterOptions.defaults().layout();
 
     @Mixin
-    private GoogleOptions google = new GoogleOptions();
+    private GoogleOptions google = new GoogleOptions(System.getenv("FIRESTORE_EMULATOR_HOST"));
 
     @Option(names = "--collection", paramLabel = "PATH")
     private String counters = DEFAULTS.counterCollection();
@@ -46,13 +45,13 @@ public final class FirestoreBackendFactory implements BackendFactory {
 
     @Override
     public boolean keeps() {
-        return google.keeps(HOST_VARIABLE);
+        return !google.isInNewEmulator();
     }
 
     /** If the environment names an emulator, the client creates its own channel, without interceptors. */
     @Override
     public boolean hasFaults() {
-        return System.getenv(HOST_VARIABLE) == null && google.emulator(null) != null;
+        return google.named == null && google.emulator() != null;
     }
 
     @Override
@@ -69,6 +68,6 @@ public final class FirestoreBackendFactory implements BackendFactory {
                 .tokenCollection(tokens)
                 .importCollection(imports)
                 .shards(shardCount);
-        return FirestoreConnection.open(google, System.getenv(HOST_VARIABLE), options.build());
+        return FirestoreConnection.open(google, options.build(), hasFaults());
     }
 }

@@ -31,16 +31,13 @@ record FirestoreConnection(
     /**
      * Connects, and creates the backend.
      *
-     * @param namedEmulator the address of the emulator that the environment names; null for none
      * @throws IllegalArgumentException if no project or no credentials are known, or Firestore does not answer or
      *     refuses
      */
-    static OpenBackend open(GoogleOptions google, @Nullable String namedEmulator, FirestoreCounterOptions options) {
+    static OpenBackend open(GoogleOptions google, FirestoreCounterOptions options, boolean hasFaults) {
         Logs.quiet("com.google.api", "com.google.auth", "com.google.cloud", "io.grpc", "io.opentelemetry");
-        String emulator = google.emulator(namedEmulator);
-        // If the environment names an emulator, the client creates its own channel, without interceptors.
-        FirestoreFaults faults = emulator != null && namedEmulator == null ? new FirestoreFaults() : null;
-        Firestore client = emulator == null ? connect(google) : connect(google, emulator, namedEmulator, faults);
+        FirestoreFaults faults = new FirestoreFaults();
+        Firestore client = hasFaults ? connect(google, faults) : connect(google);
         try {
             contact(client, options.layout().counterCollection());
         } catch (RuntimeException e) {
@@ -50,28 +47,24 @@ record FirestoreConnection(
         return new FirestoreConnection(
                 client,
                 FirestoreCounterBackend.create(client, options),
-                emulator != null,
-                faults == null ? null : new RandomFaults(faults));
+                google.emulator() != null,
+                hasFaults ? new RandomFaults(faults) : null);
     }
 
-    private static Firestore connect(GoogleOptions google) {
-        return FirestoreOptions.newBuilder()
-                .setCredentials(GoogleAccount.credentials())
-                .setProjectId(GoogleAccount.project(google.project))
-                .setDatabaseId(google.database)
-                .build()
-                .getService();
-    }
-
-    private static Firestore connect(
-            GoogleOptions google, String emulator, @Nullable String namedEmulator, @Nullable FirestoreFaults faults) {
-        FirestoreEmulator running = emulator.equals(GoogleOptions.NEW_EMULATOR) || emulator.equals(namedEmulator)
+    private static Firestore connect(GoogleOptions google, ClientInterceptor... interceptors) {
+        String emulator = google.emulator();
+        if (emulator == null) {
+            return FirestoreOptions.newBuilder()
+                    .setCredentials(GoogleAccount.credentials())
+                    .setProjectId(GoogleAccount.project(google.project))
+                    .setDatabaseId(google.database)
+                    .build()
+                    .getService();
+        }
+        FirestoreEmulator running = google.isInNewEmulator() || emulator.equals(google.named)
                 ? FirestoreEmulator.shared()
                 : FirestoreEmulator.at(emulator);
-        return running.connect(
-                google.demoProject(),
-                builder -> builder.setDatabaseId(google.database),
-                faults == null ? new ClientInterceptor[0] : new ClientInterceptor[] {faults});
+        return running.connect(google.demoProject(), builder -> builder.setDatabaseId(google.database), interceptors);
     }
 
     /**
@@ -96,7 +89,8 @@ record FirestoreConnection(
                     cause instanceof ApiException api ? api.getStatusCode().getCode() : StatusCode.Code.UNKNOWN;
             throw refusals.of(code.name(), cause);
         } catch (TimeoutException e) {
-            throw refusals.timedOut(e);
+            throw refusals.because(
+                    "Firestore did not answer within " + Refusals.LONGEST_SECONDS + " s: is the network up?", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw refusals.because("interrupted before Firestore answered", e);

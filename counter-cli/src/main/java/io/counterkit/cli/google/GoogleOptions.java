@@ -13,7 +13,7 @@ final class GoogleOptions {
     static final String DEFAULT_DATABASE = "(default)";
 
     /** Stands for an emulator that is started for the command, as with {@code --emulator} alone. */
-    static final String NEW_EMULATOR = "";
+    private static final String NEW_EMULATOR = "";
 
     /** No real project can have this name, so that a mistake cannot reach one. */
     private static final String DEMO_PROJECT = "demo-counterkit";
@@ -27,6 +27,13 @@ final class GoogleOptions {
     @Option(names = "--emulator", arity = "0..1", paramLabel = "HOST:PORT", fallbackValue = NEW_EMULATOR)
     private @Nullable String emulator;
 
+    /** The address of the emulator that the environment names; null for none. */
+    final @Nullable String named;
+
+    GoogleOptions(@Nullable String named) {
+        this.named = named;
+    }
+
     /** Returns whether one of the options is given. */
     boolean areGiven() {
         return project != null || emulator != null || !database.equals(DEFAULT_DATABASE);
@@ -37,19 +44,14 @@ final class GoogleOptions {
         return project == null ? DEMO_PROJECT : project;
     }
 
-    /**
-     * Returns the address of the emulator, {@link #NEW_EMULATOR} for one that is started for this command; null for a
-     * real project.
-     *
-     * @param named the address in the environment, which is used if the options have none
-     */
-    @Nullable String emulator(@Nullable String named) {
+    /** Returns the address of the emulator; empty for one that is started for this command, null for a real project. */
+    @Nullable String emulator() {
         boolean isNamed = named != null && !named.isEmpty();
         return isNamed && (emulator == null || emulator.equals(NEW_EMULATOR)) ? named : emulator;
     }
 
-    /** Returns whether the database outlives the command, unlike that of an emulator that is started for it. */
-    boolean keeps(String variable) {
-        return !NEW_EMULATOR.equals(emulator(System.getenv(variable)));
+    /** Returns whether the database is in an emulator that is started for this command, and ends with it. */
+    boolean isInNewEmulator() {
+        return NEW_EMULATOR.equals(emulator());
     }
 }

@@ -21,13 +21,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The local Datastore in a directory.
  *
- * @param place the notice that names the directory, if it is new and the user did not choose it; otherwise null
+ * @param notice names the directory if it is new and the user did not choose it, or tells of changes that may be
+ *     missing; null for neither
  */
 record LocalDirectory(
         Path directory,
-        String namespace,
         LocalDatastore store,
-        @Nullable String place) implements OpenBackend {
+        DatastoreSequenceOptions options,
+        @Nullable String notice) implements OpenBackend {
     /**
      * Opens the backend, and creates the directory if it is absent; for {@link Opening#READING} an empty store in
      * memory instead. Writes the file with each commit if changes must survive a kill, so that many commits take
@@ -46,9 +47,19 @@ record LocalDirectory(
             throw missing(directory);
         }
         Logs.quiet("com.google.appengine", "com.google.apphosting");
+        DatastoreSequenceOptions options =
+                DatastoreSequenceOptions.builder().namespace(namespace).build();
+        LocalDatastore store =
+                open(directory, opening == Opening.BULK ? Durability.WHEN_CLOSED : Durability.EACH_COMMIT);
         String place = isNew && isDefault ? OpenBackend.keptIn(directory) : null;
-        Durability durability = opening == Opening.BULK ? Durability.WHEN_CLOSED : Durability.EACH_COMMIT;
-        return new LocalDirectory(directory, namespace, open(directory, durability), place);
+        return new LocalDirectory(
+                directory,
+                store,
+                options,
+                store.abandonedBy() == null
+                        ? place
+                        : "the last command on " + directory + store.abandonedBy()
+                                + " was killed or interrupted: its changes may be missing; all earlier changes are there");
     }
 
     private static IllegalArgumentException missing(Path directory) {
@@ -95,25 +106,13 @@ record LocalDirectory(
 
     @Override
     public CounterBackend backend() {
-        return store.backend(options());
-    }
-
-    private DatastoreSequenceOptions options() {
-        return DatastoreSequenceOptions.builder().namespace(namespace).build();
+        return store.backend(options);
     }
 
     /** Makes its calls on the calling thread, which {@link #backend()} has prepared for App Engine's API. */
     @Override
     public DatastoreSequenceBackend datastore() {
-        return DatastoreSequenceBackend.create(options());
-    }
-
-    @Override
-    public @Nullable String notice() {
-        return store.abandonedBy() == null
-                ? place
-                : "the last command on " + directory + store.abandonedBy()
-                        + " was killed or interrupted: its changes may be missing; all earlier changes are there";
+        return DatastoreSequenceBackend.create(options);
     }
 
     @Override

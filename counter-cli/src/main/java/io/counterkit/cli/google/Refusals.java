@@ -29,11 +29,6 @@ record Refusals(
         return because(advice(code, reason) + " (" + reason + ")", cause);
     }
 
-    /** Returns the exception for the user if the store did not answer. */
-    IllegalArgumentException timedOut(Throwable cause) {
-        return because(product + " did not answer within " + LONGEST_SECONDS + " s: is the network up?", cause);
-    }
-
     /** Returns the exception for the user. */
     IllegalArgumentException because(String advice, Throwable cause) {
         String where =

@@ -30,18 +30,16 @@ record RemoteDatastore(
     /**
      * Connects, and creates the backend.
      *
-     * @param namedEmulator the address of the emulator that the environment names; null for none
      * @throws IllegalArgumentException if no project or no credentials are known, or the Datastore does not answer or
      *     refuses
      */
-    static OpenBackend open(GoogleOptions google, @Nullable String namedEmulator, String namespace) {
+    static OpenBackend open(GoogleOptions google, String namespace) {
         Logs.quiet("com.google.api", "com.google.auth", "com.google.cloud", "io.opentelemetry");
         DatastoreCounterOptions options =
                 DatastoreCounterOptions.builder().namespace(namespace).build();
-        String address = google.emulator(namedEmulator);
-        FirestoreEmulator started = GoogleOptions.NEW_EMULATOR.equals(address) ? start() : null;
+        FirestoreEmulator started = google.isInNewEmulator() ? start() : null;
         try {
-            String emulator = started == null ? address : started.hostAndPort();
+            String emulator = started == null ? google.emulator() : started.hostAndPort();
             Datastore client = client(google, emulator).getService();
             contact(client, google.database, emulator);
             return new RemoteDatastore(DatastoreCounterBackend.create(client, options), emulator != null, started);

@@ -184,10 +184,6 @@ final class Ingest {
 
     private String progressLine() {
         long passed = progress.nanos();
-        if (interrupt.isRequested()) {
-            String left = unfinished();
-            return (left == null ? "ending" : "finishing " + left) + "  " + Figures.time(passed);
-        }
         String counted =
                 Figures.grouped(lines) + " lines  " + Figures.grouped(Figures.perSecond(newLines(), passed)) + "/s";
         if (source.size() <= 0) {

@@ -3,6 +3,7 @@ package io.counterkit.cli.ingest;
 import static io.counterkit.cli.console.Arguments.check;
 
 import io.counterkit.Counters;
+import io.counterkit.CountersListener;
 import io.counterkit.CountersOptions;
 import io.counterkit.RampUpLimiter;
 import io.counterkit.cli.backend.BackendFactory.Opening;
@@ -13,6 +14,7 @@ import io.counterkit.spi.Backoff;
 import io.counterkit.spi.CounterBackend;
 import java.io.IOException;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -75,11 +77,17 @@ public final class IngestCommand implements Callable<Integer> {
     }
 
     private IngestReport ingest(Source source, Resumable resumable, OpenBackend open) throws InterruptedException {
-        CommitCount commits = new CommitCount();
+        LongAdder commits = new LongAdder();
+        CountersListener counting = new CountersListener() {
+            @Override
+            public void onBatch(Batch batch) {
+                commits.increment();
+            }
+        };
         CountersOptions options = CountersOptions.builder()
                 .queueLimit(inFlight)
                 .queueBytes(Math.max(CountersOptions.defaults().queueBytes(), inFlight * LARGEST_ADD_BYTES))
-                .listener(commits)
+                .listener(counting)
                 .build();
         boolean isRamped = ramp == null ? open.ramp() != null : ramp;
         RampUpLimiter limiter = open.ramp() == null ? RampUpLimiter.recommended() : open.ramp();

@@ -7,11 +7,16 @@ import io.counterkit.cli.console.Json;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** The report of an ingest, for people or for programs. */
-record IngestReport(Ingest ingest, CommitCount commits, Totals totals) {
+/**
+ * The report of an ingest, for people or for programs.
+ *
+ * @param commits how many commits of adds there were, retries included
+ */
+record IngestReport(Ingest ingest, LongAdder commits, Totals totals) {
     private static final int LISTED = 20;
 
     private List<Tally.NotApplied> notApplied() {
@@ -94,7 +99,7 @@ record IngestReport(Ingest ingest, CommitCount commits, Totals totals) {
 
     /** Returns the average number of adds in a commit; 0 if there was no commit. */
     private double addsPerCommit() {
-        return commits.commits() == 0 ? 0 : (double) ingest.adds() / commits.commits();
+        return commits.sum() == 0 ? 0 : (double) ingest.adds() / commits.sum();
     }
 
     private static String part(long count, String what) {
@@ -127,7 +132,7 @@ record IngestReport(Ingest ingest, CommitCount commits, Totals totals) {
                 .with("blank", ingest.blank)
                 .with("malformed", ingest.malformed)
                 .with("adds", ingest.adds())
-                .with("commits", commits.commits())
+                .with("commits", commits.sum())
                 .with("addsPerCommit", addsPerCommit())
                 .with("names", names())
                 .with("repeats", ingest.retries)

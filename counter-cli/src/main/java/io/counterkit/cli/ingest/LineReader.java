@@ -39,12 +39,8 @@ final class LineReader {
 
     private int endedChecksum;
 
-    LineReader(InputStream stream) {
-        this(stream, 0, new CRC32C());
-    }
-
     /**
-     * Continues to read a file.
+     * Creates a reader of a stream, from its start or from where another run has ended.
      *
      * @param offset the number of bytes that were read before
      * @param checksum of those bytes; updated with each further one
@@ -119,7 +115,7 @@ final class LineReader {
 
     /** Returns all lines of {@code bytes}. The last one need not end with LF. */
     static List<String> lines(byte[] bytes) {
-        LineReader reader = new LineReader(InputStream.nullInputStream());
+        LineReader reader = new LineReader(InputStream.nullInputStream(), 0, new CRC32C());
         List<String> lines = reader.split(bytes, bytes.length);
         lines.addAll(reader.end(null).lines());
         return lines;

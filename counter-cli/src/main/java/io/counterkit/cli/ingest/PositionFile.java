@@ -8,7 +8,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -52,8 +51,6 @@ final class PositionFile implements Closeable {
         PositionFile file = null;
         try {
             file = channel.tryLock() == null ? null : new PositionFile(path, channel);
-        } catch (OverlappingFileLockException e) {
-            // Another command in this process has it.
         } finally {
             if (file == null) {
                 channel.close();

@@ -33,14 +33,6 @@ final class Totals {
     /** The number of them that are larger, since another program may have added too. */
     int larger;
 
-    private final int rows;
-    private final boolean wasEmpty;
-
-    private Totals(int rows, boolean wasEmpty) {
-        this.rows = rows;
-        this.wasEmpty = wasEmpty;
-    }
-
     /**
      * A counter.
      *
@@ -62,7 +54,7 @@ final class Totals {
                 .sorted(LARGEST_FIRST)
                 .toList();
         List<Tally> wanted = wasEmpty ? ranked : ranked.subList(0, Math.min(rows, ranked.size()));
-        Totals totals = new Totals(rows, wasEmpty);
+        Totals totals = new Totals();
         for (int from = 0; from < wanted.size(); from += Limits.MAX_PAGE) {
             List<Tally> page = wanted.subList(from, Math.min(from + Limits.MAX_PAGE, wanted.size()));
             List<String> names = page.stream().map(Tally::name).toList();
@@ -70,7 +62,7 @@ final class Totals {
             progress.show(() -> read);
             try {
                 Readings readings = Backoff.retrying(() -> counters.readAll(names, Duration.ZERO));
-                page.forEach(tally -> totals.add(tally, readings));
+                page.forEach(tally -> totals.add(tally, readings, rows, wasEmpty));
             } catch (CounterException e) {
                 totals.problems.add("the totals of " + Figures.count(wanted.size() - from, "name", "names")
                         + " could not be read: " + e.getMessage());
@@ -80,7 +72,7 @@ final class Totals {
         return totals;
     }
 
-    private void add(Tally tally, Readings readings) {
+    private void add(Tally tally, Readings readings, int rows, boolean wasEmpty) {
         boolean isChecked = wasEmpty && tally.unknown.isEmpty();
         checked += isChecked ? 1 : 0;
         try {

@@ -13,7 +13,6 @@ import org.sqlite.util.OSInfo;
 
 /** Unpacks SQLite's native library once. The driver would unpack a megabyte at each start. */
 final class NativeLibrary {
-    private static final System.Logger LOG = System.getLogger(NativeLibrary.class.getName());
     private static final String PATH_PROPERTY = "org.sqlite.lib.path";
     private static final String NAME_PROPERTY = "org.sqlite.lib.name";
 
@@ -35,8 +34,7 @@ final class NativeLibrary {
         try {
             unpack(packed, directory, name);
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "the driver unpacks its library itself", e);
-            return;
+            return; // the driver unpacks its library itself
         }
         System.setProperty(PATH_PROPERTY, directory.toString());
         System.setProperty(NAME_PROPERTY, name);

@@ -80,9 +80,8 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
     private void check() {
         check(!Files.isDirectory(path), "it is a directory: name a file in it with --file");
         check(
-                Files.exists(parent()) || Files.notExists(parent()),
-                "you may not read its directory: change its permissions, or name another file");
-        check(Files.isDirectory(parent()), "there is no directory " + parent() + ": create it first");
+                Files.isDirectory(parent()),
+                "there is no directory " + parent() + ", or you may not read it: create it, or name another file");
         check(
                 !path.toString().contains("?"),
                 "SQLite's driver cannot open a name with a question mark: choose another");
@@ -147,9 +146,6 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
         }
         if (code == SQLiteErrorCode.SQLITE_NOTADB.code) {
             return unusable("it is not a SQLite database: name another file", e);
-        }
-        if (code == SQLiteErrorCode.SQLITE_CANTOPEN.code) {
-            return unusable("SQLite can neither open nor create it there: name another file", e);
         }
         return unusable(Reasons.of(e).replaceFirst("^\\[SQLITE_\\w+]\\s*", ""), e);
     }

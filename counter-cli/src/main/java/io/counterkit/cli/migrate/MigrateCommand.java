@@ -25,13 +25,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 @Command(name = "migrate")
 public final class MigrateCommand implements Callable<Integer> {
     static final Duration NO_END = Duration.ofDays(1000);
 
-    private final BackendEnds ends;
+    private final Backends backends;
     private final Console console;
     private final Interrupt interrupt;
 
@@ -69,7 +70,7 @@ public final class MigrateCommand implements Callable<Integer> {
 
     /** Creates the command. */
     public MigrateCommand(Backends backends, Console console, Interrupt interrupt) {
-        this.ends = new BackendEnds(backends);
+        this.backends = backends;
         this.console = console;
         this.interrupt = interrupt;
     }
@@ -78,15 +79,15 @@ public final class MigrateCommand implements Callable<Integer> {
     @Spec
     void setSpec(CommandSpec spec) {
         this.spec = spec;
-        ends.addTo(spec);
+        BackendEnds.addOptions(backends, spec);
     }
 
     @Override
     public Integer call() throws InterruptedException {
-        checkAll();
+        BackendEnds ends = checkAll();
         MigrationOptions options = options();
-        try (OpenBackend source = ends.from(from).open(Opening.SOURCE);
-                OpenBackend target = ends.to(to).open(isReading() ? Opening.READING : Opening.BULK);
+        try (OpenBackend source = ends.from().open(Opening.SOURCE);
+                OpenBackend target = ends.to().open(isReading() ? Opening.READING : Opening.BULK);
                 MigratingBackend migrating = MigratingBackend.create(source.backend(), target.backend(), options)) {
             Stream.of(source, target)
                     .map(OpenBackend::notice)
@@ -112,13 +113,14 @@ public final class MigrateCommand implements Callable<Integer> {
                 .build();
     }
 
-    private void checkAll() {
-        ends.choose(from, to, spec.commandLine().getParseResult());
+    private BackendEnds checkAll() {
+        ParseResult parsed = spec.commandLine().getParseResult();
+        BackendEnds ends = BackendEnds.choose(backends, from, to, parsed);
         check(
                 !from.equals(to) || (origin != null && forward != null),
                 "source and target are both '" + from + "': name them with --origin and --forward");
         check(
-                !ends.areSame(from, to, spec.commandLine().getParseResult()),
+                !ends.areSame(parsed),
                 "source and target are the same store: give them options that differ, with --from- or"
                         + " --to- in front; 'counter help " + from + "' lists the options");
         Arguments.checkPrefix(prefix);
@@ -128,10 +130,11 @@ public final class MigrateCommand implements Callable<Integer> {
         } else if (resume != null) {
             MigrationJob.checkPosition(resume);
         }
-        move.checkAll(spec);
+        move.checkAll(parsed);
         check(
-                isReading() || ends.to(to).keeps(),
+                isReading() || ends.to().keeps(),
                 "--to " + to + " keeps nothing after this command has ended, and a seal cannot be undone:"
                         + " choose a store that keeps its data, or use --dry-run");
+        return ends;
     }
 }

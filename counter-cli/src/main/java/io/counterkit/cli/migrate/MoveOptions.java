@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 
@@ -55,8 +54,7 @@ final class MoveOptions {
      * @throws IllegalArgumentException if an option is invalid, or if an option of a move is given for a comparison or
      *     the reverse
      */
-    void checkAll(CommandSpec command) {
-        ParseResult parsed = command.commandLine().getParseResult();
+    void checkAll(ParseResult parsed) {
         for (String option : List.of("--dry-run", "--rate", "--ramp", "--share", "--in-flight")) {
             check(
                     !verify || !parsed.hasMatchedOption(option),

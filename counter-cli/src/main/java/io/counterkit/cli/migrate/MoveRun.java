@@ -11,6 +11,7 @@ import io.counterkit.migration.MigrationJobOptions;
 import io.counterkit.migration.MigrationReport;
 import io.counterkit.migration.MigrationReport.Part;
 import java.io.PrintStream;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Moves names and prints the report. */
@@ -55,12 +56,11 @@ record MoveRun(Console console, Interrupt interrupt, Progress progress, boolean 
 
     private void print(MigrationReport report, PrintStream out) {
         Part sequences = report.sequences();
-        row(out, "", dryRun ? "to move" : "moved", "moved before", "excluded", "failed");
+        String moving = dryRun ? "to move" : "moved";
+        out.printf("%-10s %12s %14s %12s %12s%n", "", moving, "moved before", "excluded", "failed");
         row(out, "counters", report.counters());
         row(out, "sequences", sequences);
-        out.printf(
-                "%-10s %12s %14s%n",
-                "entries", Figures.grouped(sequences.copied()), Figures.grouped(sequences.alreadyCopied()));
+        out.printf(Locale.ROOT, "%-10s %,12d %,14d%n", "entries", sequences.copied(), sequences.alreadyCopied());
         if (sequences.left() > 0) {
             out.println(Figures.count(sequences.left(), "entry stays", "entries stay")
                     + " in the source and can be read there; --copy-entries copies them");
@@ -75,17 +75,14 @@ record MoveRun(Console console, Interrupt interrupt, Progress progress, boolean 
     }
 
     private static void row(PrintStream out, String kind, Part part) {
-        row(
-                out,
+        out.printf(
+                Locale.ROOT,
+                "%-10s %,12d %,14d %,12d %,12d%n",
                 kind,
-                Figures.grouped(part.moved()),
-                Figures.grouped(part.alreadyMoved()),
-                Figures.grouped(part.waiting()),
-                Figures.grouped(part.failed()));
-    }
-
-    private static void row(PrintStream out, String kind, String moved, String before, String waiting, String failed) {
-        out.printf("%-10s %12s %14s %12s %12s%n", kind, moved, before, waiting, failed);
+                part.moved(),
+                part.alreadyMoved(),
+                part.waiting(),
+                part.failed());
     }
 
     private Json json(MigrationReport report) {

@@ -57,7 +57,10 @@ public final class ExtensionCommand {
             checkFound(collection, fields, first);
             show(reply, first);
             if (every != null) {
-                keepUp(source, first.left(), context.interrupt(), every, length, reply);
+                keepUp(source, first.left(), new Waiting(context.interrupt(), length), every, reply);
+                if (context.interrupt().isRequested()) {
+                    reply.exitWith(Interrupt.EXIT_CODE);
+                }
             }
             reply.endItems();
         });
@@ -79,14 +82,8 @@ public final class ExtensionCommand {
 
     /** Drains the increments that clients write for the extension, until the time is over or the user interrupts. */
     private static void keepUp(
-            ExtensionImport source,
-            List<Left> leftAtFirst,
-            Interrupt interrupt,
-            Duration every,
-            @Nullable Duration length,
-            Reply reply) {
+            ExtensionImport source, List<Left> leftAtFirst, Waiting waiting, Duration every, Reply reply) {
         List<Left> leftBefore = leftAtFirst;
-        Waiting waiting = new Waiting(interrupt, length);
         while (waiting.awaitTurn(every)) {
             try {
                 ExtensionImportReport pass = Futures.join(source.drain());
@@ -98,9 +95,6 @@ public final class ExtensionCommand {
                 reply.exitWith(Failures.FAILED);
                 reply.note(e.getMessage() + "; continuing");
             }
-        }
-        if (interrupt.isRequested()) {
-            reply.exitWith(Interrupt.EXIT_CODE);
         }
     }
 

@@ -50,7 +50,6 @@ final class Reply {
     synchronized void item(String line, Json item) {
         if (!isOfItems) {
             console.out().println(isJson() ? item : line);
-            console.out().flush();
         }
     }
 
@@ -85,7 +84,6 @@ final class Reply {
         if (isJson() && !isOfItems) {
             console.out().println(json);
         }
-        console.out().flush();
         return exitCode;
     }
 }

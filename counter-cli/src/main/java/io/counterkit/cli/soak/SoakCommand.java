@@ -99,7 +99,8 @@ public final class SoakCommand implements Callable<Integer> {
         check(
                 faults == 0 || context.factory().hasFaults(),
                 "--faults " + faults + ": backend '" + context.backend()
-                        + "' has no fault injection: use inmemory, or a Firestore emulator");
+                        + "' has no fault injection: use inmemory, or --backend firestore --emulator without"
+                        + " FIRESTORE_EMULATOR_HOST in the environment");
         return options;
     }
 

@@ -60,6 +60,18 @@ class DatastoreCommandsTest extends StoreCommands {
     }
 
     @Test
+    void invalidNamespace_createsNoDirectory() {
+        Path missing = directory.resolve("missing");
+
+        CommandRun run = CommandRun.of(
+                "add", "likes", "--backend", "datastore", "--data", missing.toString(), "--namespace", "a%b");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("amespace 'a%b'");
+        assertThat(missing).doesNotExist();
+    }
+
+    @Test
     void sealedName_printsItsForwardAddress() {
         ok("add likes 41");
         ok("append invoices customer=c-17");

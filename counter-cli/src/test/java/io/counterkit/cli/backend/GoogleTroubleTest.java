@@ -133,6 +133,20 @@ class GoogleTroubleTest {
                 .startsWith("counter: FIRESTORE_EMULATOR_HOST " + address + ": no Firestore emulator answers there");
     }
 
+    /** The client then creates its own channel, into which no fault can be injected. */
+    @Test
+    void faultsOnTheEmulatorOfTheEnvironment_areRefused() throws Exception {
+        CommandRun run = run(
+                Map.of("FIRESTORE_EMULATOR_HOST", "127.0.0.1:1"),
+                "soak --faults 0.1 --backend firestore --emulator".split(" "));
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.errLines())
+                .containsExactly("counter: --faults 0.1: backend 'firestore' has no fault injection: use inmemory, or"
+                        + " --backend firestore --emulator without FIRESTORE_EMULATOR_HOST in the environment (see"
+                        + " counter soak --help)");
+    }
+
     /** An application that is tested on an emulator must never change the real project. */
     @Test
     void emulatorOfTheEnvironment_isUsedInsteadOfAProject() throws Exception {

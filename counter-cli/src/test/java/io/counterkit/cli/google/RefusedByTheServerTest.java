@@ -55,7 +55,7 @@ class RefusedByTheServerTest {
         String address = "127.0.0.1:" + server.getAddress().getPort();
 
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> RemoteDatastore.open(new GoogleOptions(), address, ""))
+                .isThrownBy(() -> RemoteDatastore.open(new GoogleOptions(address), ""))
                 .withMessageStartingWith("emulator " + address + ": " + advice)
                 .withMessageEndingWith("(" + text + ")");
         assertThat(calls).hasValue(1);

@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -50,7 +51,7 @@ class LineReaderTest {
 
     private static List<String> split(byte[] bytes, Random random, int longestChunk) throws InterruptedException {
         List<String> lines = new ArrayList<>();
-        LineReader reader = new LineReader(new RandomChunks(bytes, random, longestChunk));
+        LineReader reader = new LineReader(new RandomChunks(bytes, random, longestChunk), 0, new CRC32C());
         reader.start();
         LineReader.Batch batch;
         do {

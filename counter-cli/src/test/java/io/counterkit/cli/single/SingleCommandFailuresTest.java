@@ -159,6 +159,7 @@ class SingleCommandFailuresTest {
                 .startsWith("counter 'a'", "  total        7", "  sealed       it continues at 'there'");
         assertThat(ParsedJson.object(run("describe", "a", "--json").out()))
                 .containsEntry("counter", Map.of("total", 7L, "forward", "there"));
+        assertThat(run("help", "describe").out()).contains("This includes their seals");
     }
 
     @Test

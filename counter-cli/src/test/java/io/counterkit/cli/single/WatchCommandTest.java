@@ -143,5 +143,6 @@ class WatchCommandTest {
         process.destroyForcibly();
         assertThat(hasEnded).isTrue();
         assertThat(process.exitValue()).isZero();
+        assertThat(CommandRun.of("help", "watch").out()).contains("or the output was closed");
     }
 }
