@@ -70,6 +70,7 @@ import io.counterkit.verification.broken.sequence.EntryFlaws;
 import io.counterkit.verification.broken.sequence.FollowFlaws;
 import io.counterkit.verification.broken.sequence.LastingFlaws;
 import io.counterkit.verification.broken.sequence.ListenerFlaws;
+import io.counterkit.verification.broken.sequence.NumberOrderFlaws;
 import io.counterkit.verification.broken.sequence.SequenceFlaws;
 import io.counterkit.verification.broken.sequence.SparseRangeFlaws;
 import io.counterkit.verification.broken.size.CacheFlaws;
@@ -221,7 +222,8 @@ final class Flaws {
                         SparseRangeFlaws.all(),
                         ClosingListenerFlaws.all(),
                         ClosingWatchFlaws.all(),
-                        UnstoredFlaws.all())
+                        UnstoredFlaws.all(),
+                        NumberOrderFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }
