@@ -47,6 +47,7 @@ import io.counterkit.verification.broken.outcome.RemainderFlaws;
 import io.counterkit.verification.broken.outcome.ReopenedFlaws;
 import io.counterkit.verification.broken.outcome.RetryFlaws;
 import io.counterkit.verification.broken.outcome.SecondWriteFlaws;
+import io.counterkit.verification.broken.outcome.ThreadFlaws;
 import io.counterkit.verification.broken.outcome.UnstoredFlaws;
 import io.counterkit.verification.broken.outcome.UseFlaws;
 import io.counterkit.verification.broken.reading.BoundFlaws;
@@ -223,7 +224,8 @@ final class Flaws {
                         ClosingListenerFlaws.all(),
                         ClosingWatchFlaws.all(),
                         UnstoredFlaws.all(),
-                        NumberOrderFlaws.all())
+                        NumberOrderFlaws.all(),
+                        ThreadFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }
