@@ -61,6 +61,7 @@ import io.counterkit.verification.broken.reading.ReadFlaws;
 import io.counterkit.verification.broken.reading.ReadingFlaws;
 import io.counterkit.verification.broken.reading.SharedWatchFlaws;
 import io.counterkit.verification.broken.reading.SilentReadFlaws;
+import io.counterkit.verification.broken.reading.TieFlaws;
 import io.counterkit.verification.broken.reading.TopFlaws;
 import io.counterkit.verification.broken.reading.WatchFlaws;
 import io.counterkit.verification.broken.reading.WatchedChangeFlaws;
@@ -225,7 +226,8 @@ final class Flaws {
                         ClosingWatchFlaws.all(),
                         UnstoredFlaws.all(),
                         NumberOrderFlaws.all(),
-                        ThreadFlaws.all())
+                        ThreadFlaws.all(),
+                        TieFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }
