@@ -26,6 +26,7 @@ import io.counterkit.verification.broken.counter.RefusedNeighbourFlaws;
 import io.counterkit.verification.broken.counter.ResetFlaws;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Listeners;
+import io.counterkit.verification.broken.migration.BeforehandFlaws;
 import io.counterkit.verification.broken.migration.ImportFlaws;
 import io.counterkit.verification.broken.migration.ImportedEntryFlaws;
 import io.counterkit.verification.broken.migration.LeftoverFlaws;
@@ -227,7 +228,8 @@ final class Flaws {
                         UnstoredFlaws.all(),
                         NumberOrderFlaws.all(),
                         ThreadFlaws.all(),
-                        TieFlaws.all())
+                        TieFlaws.all(),
+                        BeforehandFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }
