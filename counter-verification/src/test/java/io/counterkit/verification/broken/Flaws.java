@@ -96,6 +96,7 @@ import io.counterkit.verification.broken.text.ManyValuesFlaws;
 import io.counterkit.verification.broken.text.NameFlaws;
 import io.counterkit.verification.broken.text.OperationFlaws;
 import io.counterkit.verification.broken.text.PrefixFlaws;
+import io.counterkit.verification.broken.text.SignFlaws;
 import io.counterkit.verification.broken.text.TextFlaws;
 import io.counterkit.verification.broken.text.TextKeyFlaws;
 import io.counterkit.verification.broken.text.ValueFlaws;
@@ -229,6 +230,7 @@ final class Flaws {
                         NumberOrderFlaws.all(),
                         ThreadFlaws.all(),
                         TieFlaws.all(),
+                        SignFlaws.all(),
                         BeforehandFlaws.all())
                 .flatMap(List::stream)
                 .toList();
