@@ -32,6 +32,7 @@ import io.counterkit.tck.chapter.sequence.EntriesChapter;
 import io.counterkit.tck.chapter.sequence.FollowChapter;
 import io.counterkit.tck.chapter.sequence.FollowersChapter;
 import io.counterkit.tck.chapter.sequence.LargeEntriesChapter;
+import io.counterkit.tck.chapter.sequence.NumbersChapter;
 import io.counterkit.tck.chapter.sequence.SequencesChapter;
 import io.counterkit.tck.chapter.sequence.ValuesChapter;
 import io.counterkit.tck.chapter.store.CursorsChapter;
@@ -169,6 +170,10 @@ public abstract class CounterBackendContract extends OutcomeTests {
     @Nested
     @DisplayName("10 Sequences: extreme values")
     final class Values extends ValuesChapter {}
+
+    @Nested
+    @DisplayName("6, 10 Sequences: large numbers")
+    final class Numbers extends NumbersChapter {}
 
     @Nested
     @DisplayName("11 Sealing")

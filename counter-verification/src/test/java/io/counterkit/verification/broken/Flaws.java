@@ -26,6 +26,7 @@ import io.counterkit.verification.broken.counter.RefusedNeighbourFlaws;
 import io.counterkit.verification.broken.counter.ResetFlaws;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Listeners;
+import io.counterkit.verification.broken.migration.BeforehandFlaws;
 import io.counterkit.verification.broken.migration.ImportFlaws;
 import io.counterkit.verification.broken.migration.ImportedEntryFlaws;
 import io.counterkit.verification.broken.migration.LeftoverFlaws;
@@ -47,6 +48,7 @@ import io.counterkit.verification.broken.outcome.RemainderFlaws;
 import io.counterkit.verification.broken.outcome.ReopenedFlaws;
 import io.counterkit.verification.broken.outcome.RetryFlaws;
 import io.counterkit.verification.broken.outcome.SecondWriteFlaws;
+import io.counterkit.verification.broken.outcome.ThreadFlaws;
 import io.counterkit.verification.broken.outcome.UnstoredFlaws;
 import io.counterkit.verification.broken.outcome.UseFlaws;
 import io.counterkit.verification.broken.reading.BoundFlaws;
@@ -60,6 +62,7 @@ import io.counterkit.verification.broken.reading.ReadFlaws;
 import io.counterkit.verification.broken.reading.ReadingFlaws;
 import io.counterkit.verification.broken.reading.SharedWatchFlaws;
 import io.counterkit.verification.broken.reading.SilentReadFlaws;
+import io.counterkit.verification.broken.reading.TieFlaws;
 import io.counterkit.verification.broken.reading.TopFlaws;
 import io.counterkit.verification.broken.reading.WatchFlaws;
 import io.counterkit.verification.broken.reading.WatchedChangeFlaws;
@@ -70,6 +73,7 @@ import io.counterkit.verification.broken.sequence.EntryFlaws;
 import io.counterkit.verification.broken.sequence.FollowFlaws;
 import io.counterkit.verification.broken.sequence.LastingFlaws;
 import io.counterkit.verification.broken.sequence.ListenerFlaws;
+import io.counterkit.verification.broken.sequence.NumberOrderFlaws;
 import io.counterkit.verification.broken.sequence.SequenceFlaws;
 import io.counterkit.verification.broken.sequence.SparseRangeFlaws;
 import io.counterkit.verification.broken.size.CacheFlaws;
@@ -92,6 +96,7 @@ import io.counterkit.verification.broken.text.ManyValuesFlaws;
 import io.counterkit.verification.broken.text.NameFlaws;
 import io.counterkit.verification.broken.text.OperationFlaws;
 import io.counterkit.verification.broken.text.PrefixFlaws;
+import io.counterkit.verification.broken.text.SignFlaws;
 import io.counterkit.verification.broken.text.TextFlaws;
 import io.counterkit.verification.broken.text.TextKeyFlaws;
 import io.counterkit.verification.broken.text.ValueFlaws;
@@ -221,7 +226,12 @@ final class Flaws {
                         SparseRangeFlaws.all(),
                         ClosingListenerFlaws.all(),
                         ClosingWatchFlaws.all(),
-                        UnstoredFlaws.all())
+                        UnstoredFlaws.all(),
+                        NumberOrderFlaws.all(),
+                        ThreadFlaws.all(),
+                        TieFlaws.all(),
+                        SignFlaws.all(),
+                        BeforehandFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

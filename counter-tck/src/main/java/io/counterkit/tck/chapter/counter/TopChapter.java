@@ -38,6 +38,9 @@ public abstract class TopChapter extends Chapter {
 
     private static final String LONG = "x".repeat(300);
 
+    /** Two endings whose order by code points differs from that by UTF-16 code units. */
+    private static final List<String> TWO_ORDERS = List.of("\uff5e", "\ud83d\ude00");
+
     /** Endings of prefixes that a store may interpret as patterns, or treat as equal. */
     private static final List<String> ENDINGS =
             List.of("a A ab a* a? [a] a% a_ a\\ \u00e9 \uffff ~ \u07ff \ud7ff \ud83d\ude00".split(" "));
@@ -84,6 +87,7 @@ public abstract class TopChapter extends Chapter {
         for (String ending : List.of("b", "B", "a", "é", "z")) {
             here().counter(prefix + ending).add(7);
         }
+        TWO_ORDERS.forEach(ending -> here().counter(prefix + ending).add(7));
         // As doubles the largest and the next one are equal, and the next one is first by name.
         here().counter(prefix + "y largest").add(1L << 53);
         here().counter(prefix + "y largest").add(1);
@@ -111,6 +115,9 @@ public abstract class TopChapter extends Chapter {
         here().counter(prefix.substring(0, prefix.length() - 1)).add(1L << 53);
         awaitLists(() -> {
             List<NamedReading> top = there().top(prefix, 100);
+            List<String> names = top.stream().map(NamedReading::name).toList();
+            int byCodePoints =
+                    names.indexOf(prefix + TWO_ORDERS.get(0)) < names.indexOf(prefix + TWO_ORDERS.get(1)) ? 0 : 1;
             assertThat(top)
                     .extracting(NamedReading::name, named -> named.reading().value())
                     .containsExactly(
@@ -121,19 +128,20 @@ public abstract class TopChapter extends Chapter {
                             tuple(prefix + "b", 7L),
                             tuple(prefix + "z", 7L),
                             tuple(prefix + "é", 7L),
+                            tuple(prefix + TWO_ORDERS.get(byCodePoints), 7L),
+                            tuple(prefix + TWO_ORDERS.get(1 - byCodePoints), 7L),
                             tuple(prefix + "sealed", 6L),
                             tuple(prefix + "imported", 5L),
                             tuple(prefix + "reset", 0L),
                             tuple(prefix + "negative", -1L),
                             tuple(prefix + "most negative", -(1L << 53)));
-            // The first two totals differ by 1. The last limit also covers a negative total.
-            for (int limit : new int[] {1, 4, top.size() - 1}) {
+            // The first two totals differ by 1. The third limit is between the names that have two orders, and the last
+            // one also covers a negative total.
+            for (int limit : new int[] {1, 4, 8, top.size() - 1}) {
                 assertThat(there().top(prefix, limit))
                         .as("the %s largest of %s counters; absent ones do not count", limit, top.size())
                         .extracting(NamedReading::name)
-                        .isEqualTo(top.subList(0, limit).stream()
-                                .map(NamedReading::name)
-                                .toList());
+                        .isEqualTo(names.subList(0, limit));
             }
         });
         if (declares(Capability.IMPORT)) {
@@ -148,6 +156,11 @@ public abstract class TopChapter extends Chapter {
             awaitLists(() -> assertThatExceptionOfType(CounterOverflowException.class)
                     .isThrownBy(() -> there().top(outOfRange, 4)));
         }
+        String inRange = name();
+        here().counter(inRange).add(1);
+        awaitLists(() -> assertThat(there().top(inRange, 4))
+                .as("the largest counters under a prefix, while totals under another one are out of range")
+                .hasSize(1));
     }
 
     /** Ranks the largest and the smallest total, whose difference exceeds 63 bits. */

@@ -117,8 +117,8 @@ public abstract class ImportedChapter extends MigrationChapter {
                 .withMessageContaining("1");
         sequence.erase(2);
         Entry one = entry(1, Map.of("b", true));
-        into.copy(name, List.of(two, one, entry(39, Map.of("other", 1L))), commit())
-                .join();
+        List<Entry> again = List.of(two, one, entry(39, Map.of("other", 1L)), entry(40, Map.of("secret", "x")));
+        into.copy(name, again, commit()).join();
         elsewhere(sequence).erase(1);
         backend().migration().copy(name, List.of(one), commit()).join();
         into.copy(name, List.of(), commit()).join();

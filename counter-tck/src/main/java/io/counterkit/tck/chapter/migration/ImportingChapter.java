@@ -36,6 +36,9 @@ public abstract class ImportingChapter extends MigrationChapter {
         MigrationStore into = backend().migration();
         for (long total : new long[] {5, 0, -7, (1L << 60) + 1}) {
             Counter counter = counter();
+            assertThat(into.refusalOf(Kind.COUNTER, counter.name()))
+                    .as("why the store can never import a counter that it imports")
+                    .isNull();
             assertThat(imported(into, Kind.COUNTER, counter.name(), total(total)))
                     .isEqualTo(total(total));
             assertThat(counter.get()).as("the total").isEqualTo(total);
@@ -54,6 +57,9 @@ public abstract class ImportingChapter extends MigrationChapter {
                 .forEach(total -> beginOutOfRange(into, total));
         for (long last : new long[] {1, 2, 3, 40, 1_000_000}) {
             Sequence sequence = sequence();
+            assertThat(into.refusalOf(Kind.SEQUENCE, sequence.name()))
+                    .as("why the store can never import a sequence that it imports")
+                    .isNull();
             assertThat(imported(into, Kind.SEQUENCE, sequence.name(), end(last, 1)))
                     .isEqualTo(end(last, 1));
             assertThat(elsewhere(sequence).tail())
@@ -152,7 +158,7 @@ public abstract class ImportingChapter extends MigrationChapter {
         }
         MigrationStore into = backend().migration();
         MigrationStore other = backend().migration();
-        String name = name();
+        String name = SimilarTexts.filled(name(), Limits.MAX_NAME_BYTES);
         imported(into, Kind.SEQUENCE, name, end(40, 17));
         List<String> subjects = SimilarTexts.family("s", Limits.MAX_NAME_BYTES, random);
         Futures.join(Futures.inGroups(

@@ -43,6 +43,10 @@ public abstract class CursorsChapter extends Chapter {
             "c,d",
             "c;d",
             "c#d",
+            "c+d",
+            "c&d",
+            "c=d",
+            "c%20d",
             "c\\d");
 
     /** A divisor of the number of names, so that there are further pages, and the last one is full. */

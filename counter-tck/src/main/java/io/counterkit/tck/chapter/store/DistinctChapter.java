@@ -197,7 +197,8 @@ public abstract class DistinctChapter extends Chapter {
             lookAt = "the collation and the length of the column or key that holds a subject, and how the subject"
                     + " and the name of the sequence are joined")
     final void spec1015_subjectsThatDifferInOneRespectAreDifferent() {
-        Sequence sequence = sequence();
+        // The name is long, so that a key that consists of it and the subject is too.
+        Sequence sequence = here().sequence(SimilarTexts.filled(name(), Limits.MAX_NAME_BYTES));
         List<String> subjects = new ArrayList<>(SimilarTexts.family("s", Limits.MAX_NAME_BYTES, random));
         subjects.addAll(SimilarTexts.beginnings("subject"));
         subjects.addAll(SimilarTexts.alone());

@@ -30,12 +30,19 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 9, continued: names and tokens that resemble keys of a store, and one token for several names. */
 public abstract class KeysChapter extends Chapter {
-    private static final List<String> SEPARATORS = List.of("/", ":", "#", ".", "_", "-", "$", "");
+    private static final List<String> SEPARATORS = List.of("/", ":", "#", ".", "_", "-", "$", "@", "|", "");
 
     /** Words that a store may append to a name to form the keys of its other data. */
-    private static final List<String> WORDS = List.of(("0 1 base c count counter import last lock log meta rollup seal"
-                    + " sequence shard shards snapshot state t token tokens total value version")
-            .split(" "));
+    private static final List<String> WORDS =
+            List.of(("0 1 base c count counter data deleted import index last live lock"
+                            + " log meta n names rollup seal sequence shard shards snapshot state sum t token tokens top total"
+                            + " ts value version")
+                    .split(" "));
+
+    /** Words that a store may append to the name of a sequence. */
+    private static final List<String> PARTS =
+            List.of(("1 2 last tail seal entries subject subjects a 0001 count head len" + " live meta next n s tokens")
+                    .split(" "));
 
     /** The number of names in one read. */
     private static final int AT_ONCE = 100;
@@ -186,10 +193,9 @@ public abstract class KeysChapter extends Chapter {
                     + " text of an application may result in a key of another kind")
     final void spec909_sequencesAndSubjectsAreNoKeysOfOtherData() {
         String name = name();
-        List<String> others = Stream.of("/", "#", "")
-                .flatMap(separator -> Stream.of("1", "2", "last", "tail", "seal", "entries", "subject", "a", "0001")
-                        .map(word -> name + separator + word))
-                .toList();
+        List<String> others = some(Stream.of("/", ":", "#", "")
+                .flatMap(separator -> PARTS.stream().map(word -> name + separator + word))
+                .toList());
         Sequence sequence = here().sequence(name);
         for (String each : others) {
             here().counter(each).add(5);

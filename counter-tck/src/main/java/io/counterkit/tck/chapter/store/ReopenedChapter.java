@@ -19,10 +19,14 @@ import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Listening;
+import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.model.SeriesRun;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +39,15 @@ public abstract class ReopenedChapter extends Chapter {
     private static final int SERIES = 300;
 
     private static final int LEAST = 60;
+
+    /** The number of processes that are closed one after another. */
+    private static final int PROCESSES = 20;
+
+    private static final int FEW_PROCESSES = 5;
+    private static final Duration LONGEST = Duration.ofSeconds(120);
+
+    /** How long threads that processes share may take to end, if they do. */
+    private static final Duration SETTLING = Duration.ofSeconds(3);
 
     @Test
     @Rule(
@@ -108,5 +121,49 @@ public abstract class ReopenedChapter extends Chapter {
                 .as("the total after an add whose commit was resolved as not applied")
                 .isZero();
         runs.forEach(run -> run.compareAgain(process));
+    }
+
+    @Test
+    @Rule(
+            value = "12.8",
+            lookAt = "executors, timers and pools that a backend creates: its close shuts them down; clients that the"
+                    + " fixture creates: its close closes them")
+    final void spec1208_closedProcessesLeaveNoThreads() throws Throwable {
+        StartedThreads threads = new StartedThreads();
+        threads.run(() -> openAndClose(FEW_PROCESSES), LONGEST); // which may start threads that processes share
+        int shared = threads.await(FEW_PROCESSES, SETTLING).size();
+        threads.run(() -> openAndClose(PROCESSES), LONGEST);
+        List<String> left = threads.await(shared + PROCESSES, ConcurrentTasks.PATIENCE);
+        assertThat(left.size() - shared)
+                .as(
+                        "the number of threads after %s processes and their store were closed, in addition to the %s"
+                                + " threads that the first %s processes have left: %s",
+                        PROCESSES, shared, FEW_PROCESSES, left)
+                .isLessThan(PROCESSES);
+    }
+
+    /** Opens, uses and closes processes on a store of their own, one after another. */
+    private void openAndClose(int processes) {
+        BackendFixture fixture = createFixture();
+        try {
+            fixture.enterThread();
+            String name = name();
+            for (int i = 1; i <= processes; i++) {
+                CounterBackend backend = fixture.connect();
+                Listening unused = backend.counters().listen(name, () -> {}); // closed with the backend
+                Listening unusedToo = backend.sequences().listen(name, () -> {});
+                Counters process = Counters.over(backend);
+                process.counter(name).add(1);
+                assertThat(process.counter(name).get())
+                        .as("the total after an add of process %s", i)
+                        .isEqualTo(i);
+                assertThat(process.sequence(name).next())
+                        .as("the number from process %s", i)
+                        .isEqualTo(i);
+                process.close();
+            }
+        } finally {
+            fixture.close();
+        }
     }
 }

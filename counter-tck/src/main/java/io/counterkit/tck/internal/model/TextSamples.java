@@ -149,6 +149,11 @@ final class TextSamples {
             "A",
             "/");
 
+    /** Characters that are signs of a pattern, or that a store may choose as an escape character. */
+    private static final List<String> SIGNS = List.of(
+            "a", "!a", "!!", "!%", "!_", "^a", "^", "(a)", "(", "{a}", "a{1}", "}", "@a", "@", "=a", "|a", "#a", "~a",
+            "$a", "/a", "\\a", "\\Ea", "\\E", "\\Q", "<", ">", ",a", ";a", "&a", "+a", "-a", "?a", ".a");
+
     /** Paths and separators. */
     private static final List<String> PATHS = List.of(
             "/", "//", "/a", "/A", "//a", "/./a", "/b/../a", "/.", "/..", "/a/", "/a//", "a/b", "a//b", "a\\b", "a|b",
@@ -182,6 +187,7 @@ final class TextSamples {
             COMPATIBLE,
             BLANKS,
             ESCAPES,
+            SIGNS,
             PATHS,
             WORDS,
             CHECKSUMS,
