@@ -111,7 +111,7 @@ public final class Chain extends StoredName {
         int from = (int) Math.min(Math.max(range.from() - first(), 0), entries.size());
         int to = (int) Math.min(Math.max(range.to() - first() + 1, 0), entries.size());
         found.addAll(entries.subList(from, to));
-        return found;
+        return List.copyOf(found);
     }
 
     synchronized boolean contains(long number) {

@@ -49,6 +49,9 @@ public abstract class ReopenedChapter extends Chapter {
     /** How long threads that processes share may take to end, if they do. */
     private static final Duration SETTLING = Duration.ofSeconds(3);
 
+    /** How long threads may take to end. A cached pool that is not shut down ends idle threads after 60 seconds. */
+    private static final Duration ENDING = ConcurrentTasks.PATIENCE.plusSeconds(60);
+
     @Test
     @Rule(
             value = "12.7",
@@ -133,7 +136,7 @@ public abstract class ReopenedChapter extends Chapter {
         threads.run(() -> openAndClose(FEW_PROCESSES), LONGEST); // which may start threads that processes share
         int shared = threads.await(FEW_PROCESSES, SETTLING).size();
         threads.run(() -> openAndClose(PROCESSES), LONGEST);
-        List<String> left = threads.await(shared + PROCESSES, ConcurrentTasks.PATIENCE);
+        List<String> left = threads.await(shared + PROCESSES, ENDING);
         assertThat(left.size() - shared)
                 .as(
                         "the number of threads after %s processes and their store were closed, in addition to the %s"
