@@ -44,7 +44,7 @@ public abstract class ReopenedChapter extends Chapter {
     private static final int PROCESSES = 20;
 
     private static final int FEW_PROCESSES = 5;
-    private static final Duration LONGEST = Duration.ofSeconds(120);
+    private static final Duration LONGEST = Duration.ofMinutes(2);
 
     /** How long threads that processes share may take to end, if they do. */
     private static final Duration SETTLING = Duration.ofSeconds(3);
