@@ -91,10 +91,8 @@ public final class BeforehandFlaws {
 
         @Override
         public CompletableFuture<Void> copy(String sequence, List<Entry> entries, Call call) {
-            return store.copy(sequence, entries, call).thenApply(done -> {
-                entries.forEach(entry -> copies.add(sequence, entry));
-                return done;
-            });
+            return store.copy(sequence, entries, call)
+                    .thenRun(() -> entries.forEach(entry -> copies.add(sequence, entry)));
         }
     }
 }
