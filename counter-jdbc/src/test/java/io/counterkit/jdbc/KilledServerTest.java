@@ -35,12 +35,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The server is killed in the middle of changes, and started again: each change takes effect once or not at all. */
 class KilledServerTest {
     private static final int WRITERS = 8;
-    private static final int KILLS = 3;
+    private static final int KILLS = 2;
     private static final long CHANGES_BETWEEN_KILLS = 200;
     private static final Duration LONG = Duration.ofMinutes(2);
 
@@ -74,6 +75,7 @@ class KilledServerTest {
         await().atMost(LONG).until(() -> changes.getAsLong() >= enough);
     }
 
+    @Tag("exhaustive")
     @Test
     void soak_isExact() throws Exception {
         ExecutorService thread = Executors.newSingleThreadExecutor();
@@ -124,6 +126,7 @@ class KilledServerTest {
     }
 
     /** Transactions append, add and insert a row; a follower receives the entries meanwhile. */
+    @Tag("exhaustive")
     @Test
     void transactions_areAppliedAsAWhole() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(WRITERS);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.counterkit.ContentionException;
+import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
@@ -46,8 +46,10 @@ class PreparedTransactionTest {
                 server.startAgain();
                 assertThat(counters.counter("likes of kept").get()).isZero();
                 assertThat(counters.sequence("orders of kept").last()).isZero();
-                assertThatExceptionOfType(ContentionException.class)
-                        .isThrownBy(() -> hasty.counter("likes of kept").add(1, IdempotencyToken.of("another")));
+                // The last attempt may not end by the deadline on a busy machine; then the outcome is unknown.
+                assertThatExceptionOfType(CounterException.class)
+                        .isThrownBy(() -> hasty.counter("likes of kept").add(1, IdempotencyToken.of("another")))
+                        .withMessageMatching("(?s).*other transactions? kept (a|their) lock.*");
                 assertThatExceptionOfType(OutcomeUnknownException.class)
                         .isThrownBy(() -> hasty.resolve(IdempotencyToken.of("kept")));
                 CompletableFuture<?> waiting =
