@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** Chapter 10, continued: fields of entries. */
 public final class EntryFlaws {
@@ -26,8 +25,6 @@ public final class EntryFlaws {
     public static List<Flaw> all() {
         return List.of(
                 Flaw.that("reads longs as doubles", "10.9").sequences(ReadsDoubles::new),
-                Flaw.that("returns the same entry to all callers", "10.10")
-                        .sequences(ConcurrentHashMap::new, SharesEntries::new),
                 Flaw.that("returns the time of the read as the time of an entry", "10.10")
                         .sequences(DatesWhatIsRead::new),
                 Flaw.that("stores the time of an entry in whole seconds", "10.22")
@@ -123,23 +120,6 @@ public final class EntryFlaws {
             Map<String, Object> fields = new HashMap<>(entry.fields());
             fields.replaceAll((name, value) -> value instanceof Long number ? (Object) number.doubleValue() : value);
             return with(entry, entry.appendedAt(), fields);
-        }
-    }
-
-    private static final class SharesEntries extends ForwardingSequenceStore {
-        private final Map<List<Object>, Entry> entries;
-
-        SharesEntries(SequenceStore store, Map<List<Object>, Entry> entries) {
-            super(store);
-            this.entries = entries;
-        }
-
-        @Override
-        public CompletableFuture<List<Entry>> read(String sequence, NumberRange range, Call call) {
-            return store.read(sequence, range, call)
-                    .thenApply(read -> read.stream()
-                            .map(entry -> entries.computeIfAbsent(List.of(sequence, entry.number()), unread -> entry))
-                            .toList());
         }
     }
 
