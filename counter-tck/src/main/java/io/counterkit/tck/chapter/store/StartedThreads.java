@@ -16,28 +16,9 @@ final class StartedThreads {
 
     private final ThreadGroup group = new ThreadGroup("started by a test of the kit");
 
-    /** Runs a task on a thread of its own. Throws what the task throws. */
+    /** Runs a task on a thread of the group. Throws what the task throws. */
     void run(TimeLimit.Task task, Duration limit) throws Throwable {
-        Throwable[] thrown = new Throwable[1];
-        Thread thread = new Thread(
-                group,
-                () -> {
-                    try {
-                        task.run();
-                    } catch (Throwable failure) {
-                        thrown[0] = failure;
-                    }
-                },
-                TimeLimit.THREADS + "processes");
-        thread.setDaemon(true);
-        thread.start();
-        thread.join(limit.toMillis());
-        if (thread.isAlive()) {
-            throw new AssertionError("processes were not opened and closed within " + limit.toSeconds() + " seconds");
-        }
-        if (thrown[0] != null) {
-            throw thrown[0];
-        }
+        TimeLimit.run(group, task, () -> {}, limit, "opening and closing processes");
     }
 
     /** Waits until fewer than {@code most} threads are alive, at most {@code time}. Returns the names of all. */

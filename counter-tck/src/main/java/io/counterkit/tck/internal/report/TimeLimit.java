@@ -70,8 +70,15 @@ public final class TimeLimit implements InvocationInterceptor {
      * blocked.
      */
     public static void run(Task task, Runnable enterThread, Duration limit, String what) throws Throwable {
+        run(Thread.currentThread().getThreadGroup(), task, enterThread, limit, what);
+    }
+
+    /** Runs a task as {@link #run(Task, Runnable, Duration, String)} does, on a thread of {@code group}. */
+    public static void run(ThreadGroup group, Task task, Runnable enterThread, Duration limit, String what)
+            throws Throwable {
         Throwable[] thrown = new Throwable[1];
         Thread thread = new Thread(
+                group,
                 () -> {
                     try {
                         enterThread.run();
