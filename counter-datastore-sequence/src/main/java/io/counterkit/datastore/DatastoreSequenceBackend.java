@@ -2,7 +2,6 @@ package io.counterkit.datastore;
 
 import com.google.appengine.api.datastore.DatastoreService;
 import com.google.appengine.api.datastore.Transaction;
-import io.counterkit.Change;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.TransactionResult;
 import io.counterkit.datastore.common.DatastoreBackend;
@@ -10,8 +9,7 @@ import io.counterkit.datastore.internal.client.AppEngineTransaction;
 import io.counterkit.datastore.internal.client.DatastoreClient;
 import io.counterkit.datastore.internal.client.Namespace;
 import io.counterkit.datastore.internal.operation.StagedChanges;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import io.counterkit.datastore.internal.operation.StagedTransaction;
 
 /**
  * Gapless sequences without a counter entity on the App Engine Datastore, and counters on top of them. Follows the
@@ -55,23 +53,13 @@ public final class DatastoreSequenceBackend extends DatastoreBackend<Transaction
     public TransactionResult transact(IdempotencyToken token, TransactionFunction function) {
         return run(
                 token,
-                (transaction, changes) ->
-                        function.run(new StagedTransaction(AppEngineTransaction.of(transaction), changes)));
+                (transaction, changes) -> function.run(new Staged(AppEngineTransaction.of(transaction), changes)));
     }
 
     @Override
     public void close() {}
 
     /** The appends and adds that an application makes in its transaction. */
-    private record StagedTransaction(Transaction transaction, StagedChanges changes) implements SequenceTransaction {
-        @Override
-        public long append(String sequence, Change change, @Nullable String subject, Map<String, ?> fields) {
-            return changes.append(sequence, change, subject, fields);
-        }
-
-        @Override
-        public void add(String counter, long delta) {
-            changes.add(counter, delta);
-        }
-    }
+    private record Staged(Transaction transaction, StagedChanges changes)
+            implements SequenceTransaction, StagedTransaction {}
 }

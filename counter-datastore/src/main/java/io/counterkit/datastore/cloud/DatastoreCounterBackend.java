@@ -2,20 +2,18 @@ package io.counterkit.datastore.cloud;
 
 import com.google.cloud.datastore.Datastore;
 import com.google.cloud.datastore.Transaction;
-import io.counterkit.Change;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.TransactionResult;
 import io.counterkit.datastore.cloud.internal.client.CloudClient;
 import io.counterkit.datastore.cloud.internal.client.CloudTransaction;
 import io.counterkit.datastore.common.DatastoreBackend;
 import io.counterkit.datastore.internal.operation.StagedChanges;
-import java.util.Map;
+import io.counterkit.datastore.internal.operation.StagedTransaction;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Gapless sequences without a counter entity, and counters on top of them, on a Datastore through Google's client
@@ -69,9 +67,7 @@ public final class DatastoreCounterBackend extends DatastoreBackend<TransactionF
     @Override
     public TransactionResult transact(IdempotencyToken token, TransactionFunction function) {
         return run(
-                token,
-                (transaction, changes) ->
-                        function.run(new StagedTransaction(CloudTransaction.of(transaction), changes)));
+                token, (transaction, changes) -> function.run(new Staged(CloudTransaction.of(transaction), changes)));
     }
 
     /** Ends the threads of this backend after the running operations. Leaves the given client open. */
@@ -81,15 +77,6 @@ public final class DatastoreCounterBackend extends DatastoreBackend<TransactionF
     }
 
     /** The appends and adds that an application makes in its transaction. */
-    private record StagedTransaction(Transaction transaction, StagedChanges changes) implements DatastoreTransaction {
-        @Override
-        public long append(String sequence, Change change, @Nullable String subject, Map<String, ?> fields) {
-            return changes.append(sequence, change, subject, fields);
-        }
-
-        @Override
-        public void add(String counter, long delta) {
-            changes.add(counter, delta);
-        }
-    }
+    private record Staged(Transaction transaction, StagedChanges changes)
+            implements DatastoreTransaction, StagedTransaction {}
 }
