@@ -3,13 +3,11 @@ package io.counterkit.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.counterkit.jdbc.server.KeptConnection;
 import io.counterkit.jdbc.server.PostgresServer;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Objects;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,14 +29,14 @@ class CreationTest {
                 .build();
         try (Connection only = Shop.begin(PostgresServer.shared())) {
             assertThatExceptionOfType(MissingTablesException.class)
-                    .isThrownBy(() -> JdbcCounterBackend.create(keeping(only), options));
+                    .isThrownBy(() -> JdbcCounterBackend.create(KeptConnection.pool(only), options));
             assertIsIdle(only);
             JdbcCounterOptions creating = JdbcCounterOptions.builder()
                     .tablePrefix(options.tablePrefix())
                     .createTables(true)
                     .build();
             for (int i = 0; i < 2; i++) {
-                JdbcCounterBackend.create(keeping(only), creating).close();
+                JdbcCounterBackend.create(KeptConnection.pool(only), creating).close();
                 assertIsIdle(only);
             }
         }
@@ -58,25 +56,11 @@ class CreationTest {
                 JdbcCounterOptions.builder().createTables(true).build();
         JdbcCounterBackend.create(file, creating).close();
         try (Connection only = Shop.begin(file)) {
-            JdbcCounterBackend.create(keeping(only), creating).close();
+            JdbcCounterBackend.create(KeptConnection.pool(only), creating).close();
             SchemaTest.execute(file, "CREATE TABLE something (number INTEGER)");
             assertThat(SchemaTest.number(file, "PRAGMA wal_checkpoint(TRUNCATE)"))
                     .as("whether a connection prevents the checkpoint")
                     .isZero();
         }
-    }
-
-    /** Returns a pool of one connection, which resets nothing. */
-    private static DataSource keeping(Connection only) {
-        ClassLoader loader = Objects.requireNonNull(CreationTest.class.getClassLoader());
-        Object kept = Proxy.newProxyInstance(loader, new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
-            try {
-                return method.getName().equals("close") ? null : method.invoke(only, arguments);
-            } catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
-        });
-        return (DataSource)
-                Proxy.newProxyInstance(loader, new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> kept);
     }
 }

@@ -17,10 +17,7 @@ import io.counterkit.soak.Soak;
 import io.counterkit.soak.SoakOptions;
 import io.counterkit.soak.SoakReport;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +31,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -133,27 +129,26 @@ class KilledServerTest {
         Queue<Long> followed = new ConcurrentLinkedQueue<>();
         try (PostgresServer server = PostgresServer.start();
                 HikariDataSource pool = pool(server)) {
-            JdbcCounterBackend backend = backend(pool);
-            SchemaTest.execute(pool, "CREATE TABLE invoice (number bigint NOT NULL)");
-            try (Counters counters = Counters.over(backend);
-                    Follower follower = counters.sequence("invoices")
+            Shop shop = new Shop(pool);
+            try (Counters counters = Counters.over(shop.backend);
+                    Follower follower = counters.sequence(shop.name)
                             .follow(
                                     1,
                                     FollowOptions.defaults().withCadence(Duration.ofMillis(20)),
                                     entry -> followed.add(entry.number()))) {
                 List<Future<List<Long>>> writers = new ArrayList<>();
                 for (int i = 0; i < WRITERS / 2; i++) {
-                    writers.add(threads.submit(() ->
-                            invoice(counters, token -> backend.transact(token, tx -> insert(tx)))));
-                    writers.add(threads.submit(() -> invoice(counters, token -> within(pool, backend, token))));
+                    writers.add(threads.submit(
+                            () -> order(counters, token -> shop.backend.transact(token, shop::order))));
+                    writers.add(threads.submit(() -> order(counters, token -> within(shop, token))));
                 }
                 kill(server, acknowledged::get);
                 end(writers);
                 List<Long> all =
                         LongStream.rangeClosed(1, acknowledged.get()).boxed().toList();
-                assertThat(invoices(pool)).containsExactlyElementsOf(all);
-                assertThat(counters.sequence("invoices").last()).isEqualTo(all.size());
-                assertThat(counters.counter("invoices").get()).isEqualTo(all.size());
+                assertThat(shop.numbers()).containsExactlyElementsOf(all);
+                assertThat(counters.sequence(shop.name).last()).isEqualTo(all.size());
+                assertThat(counters.counter(shop.name).get()).isEqualTo(3L * all.size());
                 await().atMost(LONG).until(() -> follower.position() == all.size());
                 assertThat(followed).containsExactlyElementsOf(all);
             }
@@ -190,17 +185,17 @@ class KilledServerTest {
         return numbers;
     }
 
-    /** A transaction that numbers an invoice, and counts it. */
-    private interface Invoice {
+    /** A transaction that stores an order. */
+    private interface Order {
         void make(IdempotencyToken token) throws SQLException;
     }
 
-    /** Makes invoices until all kills are done. If one fails, its token decides whether it was applied. */
-    private List<Long> invoice(Counters counters, Invoice invoice) {
+    /** Makes orders until all kills are done. If one fails, its token decides whether it was applied. */
+    private List<Long> order(Counters counters, Order order) {
         while (!isOver.get()) {
             IdempotencyToken token = IdempotencyToken.random();
             try {
-                invoice.make(token);
+                order.make(token);
                 acknowledged.incrementAndGet();
             } catch (CounterException | SQLException e) {
                 if (counters.settle(token, LONG).applied()) {
@@ -211,32 +206,10 @@ class KilledServerTest {
         return List.of();
     }
 
-    private static void within(DataSource pool, JdbcCounterBackend backend, IdempotencyToken token)
-            throws SQLException {
-        try (Connection connection = Shop.begin(pool)) { // the pool rolls back what is not committed
-            insert(backend.within(connection, token));
+    private static void within(Shop shop, IdempotencyToken token) throws SQLException {
+        try (Connection connection = Shop.begin(shop.source)) { // the pool rolls back what is not committed
+            shop.order(connection, token);
             connection.commit();
         }
-    }
-
-    private static void insert(JdbcTransaction tx) throws SQLException {
-        long number = tx.append("invoices", Map.of("customer", "c-17"));
-        tx.add("invoices", 1);
-        try (PreparedStatement insert = tx.connection().prepareStatement("INSERT INTO invoice VALUES (?)")) {
-            insert.setLong(1, number);
-            insert.executeUpdate();
-        }
-    }
-
-    private static List<Long> invoices(DataSource source) throws SQLException {
-        List<Long> numbers = new ArrayList<>();
-        try (Connection connection = source.getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT number FROM invoice ORDER BY number")) {
-            while (rows.next()) {
-                numbers.add(rows.getLong(1));
-            }
-        }
-        return numbers;
     }
 }

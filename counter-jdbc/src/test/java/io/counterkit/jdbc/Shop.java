@@ -26,7 +26,11 @@ final class Shop {
     final String table = "orders_" + name.replace("-", "_");
 
     Shop(Store store, Path directory) throws SQLException {
-        source = store == Store.SQLITE ? patient(directory) : store.source(directory);
+        this(store == Store.SQLITE ? patient(directory) : store.source(directory));
+    }
+
+    Shop(DataSource source) throws SQLException {
+        this.source = source;
         backend = JdbcCounterBackend.create(
                 source, JdbcCounterOptions.builder().createTables(true).build());
         SchemaTest.execute(source, "CREATE TABLE " + table + " (number bigint NOT NULL)");
@@ -54,9 +58,14 @@ final class Shop {
         if (tx.isRepeated()) {
             return tx.numbers().get(0);
         }
+        return order(tx);
+    }
+
+    /** Stores an order with its number. Returns the number. */
+    long order(JdbcTransaction tx) throws SQLException {
         long number = tx.append(name, Map.of("customer", "c-17"));
         tx.add(name, 3);
-        insert(connection, number);
+        insert(tx.connection(), number);
         return number;
     }
 

@@ -24,7 +24,6 @@ import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -66,12 +65,6 @@ class TransactTest {
         counters.close();
     }
 
-    private void order(JdbcTransaction tx) throws SQLException {
-        long number = tx.append(shop.name, Map.of("customer", "c-17"));
-        tx.add(shop.name, 3);
-        shop.insert(tx.connection(), number);
-    }
-
     private void assertOrders(long orders) throws SQLException {
         assertThat(shop.numbers())
                 .containsExactlyElementsOf(
@@ -82,8 +75,8 @@ class TransactTest {
 
     @Test
     void everythingIsApplied_andOnceForAToken() throws SQLException {
-        assertThat(shop.backend.transact(token, this::order)).isEqualTo(new TransactionResult(List.of(1L), false));
-        assertThat(shop.backend.transact(token, this::order)).isEqualTo(new TransactionResult(List.of(1L), true));
+        assertThat(shop.backend.transact(token, shop::order)).isEqualTo(new TransactionResult(List.of(1L), false));
+        assertThat(shop.backend.transact(token, shop::order)).isEqualTo(new TransactionResult(List.of(1L), true));
         assertOrders(1);
     }
 
@@ -91,20 +84,20 @@ class TransactTest {
     void functionThatThrows_changesNothing() throws SQLException {
         RuntimeException wrong = new IllegalArgumentException("refused on purpose");
         assertThatThrownBy(() -> shop.backend.transact(token, tx -> {
-                    order(tx);
+                    shop.order(tx);
                     throw wrong;
                 }))
                 .isSameAs(wrong);
         counters.counter(shop.name + "/sealed").seal("elsewhere");
         assertThatExceptionOfType(SealedException.class)
                 .isThrownBy(() -> shop.backend.transact(token, tx -> {
-                    order(tx);
+                    shop.order(tx);
                     tx.add(shop.name + "/sealed", 1);
                 }));
         AtomicInteger runs = new AtomicInteger();
         assertThatExceptionOfType(NotAppliedException.class)
                 .isThrownBy(() -> shop.backend.transact(token, tx -> {
-                    order(tx);
+                    shop.order(tx);
                     runs.incrementAndGet();
                     try (Statement statement = tx.connection().createStatement()) {
                         statement.execute("INSERT INTO no_table_" + System.nanoTime() + " VALUES (1)");
@@ -113,7 +106,7 @@ class TransactTest {
                 .withMessageStartingWith("the transaction failed: ");
         assertThat(runs).hasValue(1);
         assertOrders(0);
-        shop.backend.transact(token, this::order);
+        shop.backend.transact(token, shop::order);
         assertOrders(1);
     }
 
@@ -129,7 +122,7 @@ class TransactTest {
             for (int call = 1; isHit; call++) {
                 IdempotencyToken own = IdempotencyToken.random();
                 try (InjectedFault injected = faults.inject(fault, call)) {
-                    TransactionResult result = backend.transact(own, this::order);
+                    TransactionResult result = backend.transact(own, shop::order);
                     repeated += result.isRepeated() ? 1 : 0;
                     assertThat(result.numbers())
                             .as("%s at call %s", fault, call)
@@ -159,7 +152,7 @@ class TransactTest {
             Throwable failure;
             try (InjectedFault lost = faults.inject(StoreFault.LOSE_REPLY, call)) {
                 failure = catchThrowable(() -> backend.transact(own, tx -> {
-                    order(tx);
+                    shop.order(tx);
                     Thread.currentThread().interrupt();
                 }));
                 isHit = lost.isHit();
@@ -220,7 +213,7 @@ class TransactTest {
         AtomicInteger runs = new AtomicInteger();
         assertThatThrownBy(() -> shop.backend.transact(token, tx -> {
                     runs.incrementAndGet();
-                    order(tx);
+                    shop.order(tx);
                     try (Statement statement = tx.connection().createStatement()) {
                         statement.execute("SET LOCAL statement_timeout = 50; SELECT pg_sleep(600)");
                     }
@@ -254,7 +247,7 @@ class TransactTest {
             JdbcCounterBackend backend = JdbcCounterBackend.create(pool);
             List<String> within = new ArrayList<>();
             backend.transact(token, tx -> {
-                order(tx);
+                shop.order(tx);
                 within.add(setting(tx.connection(), show));
             });
             assertThat(within).containsExactly(isSqlite ? "2" : "on");
@@ -286,9 +279,9 @@ class TransactTest {
     @Test
     void numbers_leaveOutWhatWasUndoneByASavepoint() throws SQLException {
         TransactionResult result = shop.backend.transact(token, tx -> {
-            order(tx);
+            shop.order(tx);
             Savepoint savepoint = tx.connection().setSavepoint();
-            order(tx);
+            shop.order(tx);
             tx.connection().rollback(savepoint);
         });
         assertThat(result.numbers()).containsExactly(1L);
@@ -303,7 +296,7 @@ class TransactTest {
         }
         assertThatExceptionOfType(NotAppliedException.class)
                 .isThrownBy(() -> shop.backend.transact(token, tx -> {
-                    order(tx);
+                    shop.order(tx);
                     try (Statement statement = tx.connection().createStatement()) {
                         statement.execute("SELECT 1 / 0");
                     } catch (SQLException e) {

@@ -2,15 +2,13 @@ package io.counterkit.jdbc.internal.notification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.jdbc.server.KeptConnection;
 import io.counterkit.jdbc.server.PostgresServer;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Objects;
 import java.util.Set;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -21,11 +19,7 @@ class ListeningConnectionTest {
         PGSimpleDataSource source = PostgresServer.shared();
         source.setOptions("-c idle_session_timeout=2000");
         try (Connection only = source.getConnection()) {
-            DataSource pool = (DataSource) Proxy.newProxyInstance(
-                    Objects.requireNonNull(getClass().getClassLoader()),
-                    new Class<?>[] {DataSource.class},
-                    (proxy, method, arguments) -> only);
-            ListeningConnection listening = ListeningConnection.open(pool);
+            ListeningConnection listening = ListeningConnection.open(KeptConnection.pool(only));
             listening.listen(Set.of("orders"));
             for (int seconds = 0; seconds < 4; seconds++) {
                 assertThat(listening.await()).isEmpty();

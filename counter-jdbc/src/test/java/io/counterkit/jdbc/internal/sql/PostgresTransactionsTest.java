@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.counterkit.CounterOverflowException;
 import io.counterkit.CountersListener;
+import io.counterkit.jdbc.server.KeptConnection;
 import io.counterkit.jdbc.server.PostgresServer;
 import io.counterkit.spi.BlockingCalls.Failure;
 import io.counterkit.spi.Call;
@@ -47,7 +48,7 @@ class PostgresTransactionsTest {
     @Test
     void errorOfAStatementThatTheServerSurvives_isNotApplied_andTheConnectionIsUsable() throws Exception {
         try (Connection kept = PostgresServer.shared().getConnection()) {
-            PostgresTransactions transactions = new PostgresTransactions(keeping(kept));
+            PostgresTransactions transactions = new PostgresTransactions(KeptConnection.pool(kept));
             assertThatExceptionOfType(StoreFailure.class)
                     .isThrownBy(() -> transactions.writeOnce(call, session -> session.update("SELECT 1 / 0")))
                     .extracting(StoreFailure::outcome)
@@ -74,7 +75,7 @@ class PostgresTransactionsTest {
     @Test
     void readThatFailsBecauseOfACounter_keepsItsConnection() throws Exception {
         try (Connection kept = PostgresServer.shared().getConnection()) {
-            PostgresTransactions transactions = new PostgresTransactions(keeping(kept));
+            PostgresTransactions transactions = new PostgresTransactions(KeptConnection.pool(kept));
             assertThatExceptionOfType(CounterOverflowException.class)
                     .isThrownBy(() -> transactions.read(call, session -> {
                         session.query(SETTING, row -> row.getString(1));
@@ -144,7 +145,7 @@ class PostgresTransactionsTest {
     @Test
     void sessionThatHasLostItsPreparedStatements_namesTheWayOut() throws Exception {
         try (Connection kept = PostgresServer.shared().getConnection()) {
-            PostgresTransactions transactions = new PostgresTransactions(keeping(kept));
+            PostgresTransactions transactions = new PostgresTransactions(KeptConnection.pool(kept));
             for (int i = 0; i < 10; i++) {
                 transactions.<List<String>>read(call, session -> session.query(SETTING, row -> row.getString(1)));
             }
@@ -168,20 +169,6 @@ class PostgresTransactionsTest {
                         transactions.writeOnce(call, session -> session.query(SETTING, row -> row.getString(1))))
                 .extracting(StoreFailure::outcome)
                 .isEqualTo(Failure.UNKNOWN);
-    }
-
-    /** Returns a data source with one connection, which stays open. */
-    private static DataSource keeping(Connection connection) {
-        Connection open = (Connection) Proxy.newProxyInstance(
-                Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, args) -> {
-                    try {
-                        return method.getName().equals("close") ? null : method.invoke(connection, args);
-                    } catch (InvocationTargetException e) {
-                        throw e.getTargetException();
-                    }
-                });
-        return (DataSource) Proxy.newProxyInstance(
-                DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, args) -> open);
     }
 
     @ParameterizedTest
