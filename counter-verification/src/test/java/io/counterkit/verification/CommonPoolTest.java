@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
-import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import io.counterkit.spi.Timers;
 import java.util.Arrays;
@@ -60,13 +58,9 @@ class CommonPoolTest {
 
     @Test
     void nothingRunsOnTheCommonPool() {
-        JavaClasses all = new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .withImportOption(location -> !location.contains("-tests.jar"))
-                .importPackages("io.counterkit");
         assertThat(List.of("spi.Timers", "cli.Main", "benchmarks.MemoryUse", "examples.likes.Main"))
-                .allMatch(type -> all.contain("io.counterkit." + type));
-        RULE.check(all);
+                .allMatch(type -> ProjectClasses.ALL.contain("io.counterkit." + type));
+        RULE.check(ProjectClasses.ALL);
     }
 
     @Test

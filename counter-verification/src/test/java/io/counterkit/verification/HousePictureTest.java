@@ -2,8 +2,6 @@ package io.counterkit.verification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -15,10 +13,7 @@ class HousePictureTest {
 
     @Test
     void pictureShowsTheHouse() throws Exception {
-        String drawn = HousePicture.draw(new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .withImportOption(location -> !location.contains("-tests.jar"))
-                .importPackages("io.counterkit"));
+        String drawn = HousePicture.draw(ProjectClasses.ALL);
         Path file = Page.ROOT.resolve("CONTRIBUTING.md");
         String page = Files.readString(file);
         int start = page.indexOf(START) + START.length();
