@@ -10,6 +10,7 @@ import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
 import io.counterkit.ContentionException;
 import io.counterkit.Counters;
+import io.counterkit.CountersListener;
 import io.counterkit.CountersOptions;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -217,11 +219,20 @@ class WithinTest {
         }
     }
 
+    /** The answer to a further attempt, shortly before the deadline, could come too late. */
     @Test
     void changeThatWaitsForItsOwnCaller_endsAtTheDeadlineAndNamesTheCause() throws SQLException {
-        Counters hasty = Counters.over(
-                shop.backend,
-                CountersOptions.builder().deadline(Duration.ofSeconds(2)).build());
+        List<Throwable> retries = new CopyOnWriteArrayList<>();
+        CountersOptions options = CountersOptions.builder()
+                .deadline(Duration.ofSeconds(2))
+                .listener(new CountersListener() {
+                    @Override
+                    public void onRetry(Throwable cause) {
+                        retries.add(cause);
+                    }
+                })
+                .build();
+        Counters hasty = Counters.over(shop.backend, options);
         List<IdempotencyToken> adds = new ArrayList<>();
         List<IdempotencyToken> appends = new ArrayList<>();
         try (Connection connection = Shop.begin(shop.source)) {
@@ -233,6 +244,7 @@ class WithinTest {
                     .hasMessageEndingWith(": make this change within it, or end it first");
             assertThat(knownFailure(() -> hasty.counter(shop.name).add(1), adds))
                     .isInstanceOf(ContentionException.class);
+            assertThat(retries).isEmpty();
             connection.commit();
         }
         assertThat(counters.sequence(shop.name).next()).isEqualTo(2 + applied(appends));

@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -154,10 +155,10 @@ final class PostgresSession implements Session {
             }
             if (limited != null) {
                 long millis = Math.max(10, limited.remaining().toMillis());
-                long longest = millis - millis / 8; // so that the answer comes before the deadline
-                sent.statement.setString(first++, String.valueOf(longest));
+                long margin = Transactions.margin(Duration.ofMillis(millis)).toMillis();
+                sent.statement.setString(first++, String.valueOf(millis - margin));
                 // Shorter, so that a statement that waits for one lock fails with the error that says so.
-                sent.statement.setString(first++, String.valueOf(longest - longest / 16));
+                sent.statement.setString(first++, String.valueOf(millis - margin - margin / 2));
                 sent.statement.setString(first++, String.valueOf(Math.min(millis, LONGEST_REST_MILLIS)));
             }
             Parameters.set(sent.statement, first, parameters);

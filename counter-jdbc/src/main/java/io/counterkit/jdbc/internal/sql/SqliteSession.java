@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -70,8 +71,8 @@ final class SqliteSession implements Session {
      * Begins a transaction. Gives up before the deadline, so that the caller learns in time that nothing was applied.
      */
     void begin(Call call) throws StoreFailure {
-        long left = call.remaining().toNanos();
-        long end = System.nanoTime() + left - left / 8;
+        Duration left = call.remaining();
+        long end = System.nanoTime() + left.minus(Transactions.margin(left)).toNanos();
         for (; ; ) {
             try {
                 execute("BEGIN IMMEDIATE");

@@ -4,10 +4,25 @@ import io.counterkit.jdbc.internal.sql.Session.Work;
 import io.counterkit.spi.Call;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 
 /** Runs transactions on the connections of one data source. Blocks the calling thread. Thread-safe. */
 public interface Transactions extends AutoCloseable {
+    /** The server and the network need no more than this to answer. */
+    Duration LONGEST_MARGIN = Duration.ofMillis(500);
+
+    /**
+     * Returns how long before the deadline a transaction stops waiting for locks, so that the caller learns in time that
+     * nothing was applied.
+     *
+     * @param remaining the time until the deadline
+     */
+    static Duration margin(Duration remaining) {
+        Duration part = remaining.dividedBy(8);
+        return part.compareTo(LONGEST_MARGIN) < 0 ? part : LONGEST_MARGIN;
+    }
+
     /**
      * Runs one transaction and commits it, on disk, before it returns. If {@code work} throws, nothing is stored.
      *

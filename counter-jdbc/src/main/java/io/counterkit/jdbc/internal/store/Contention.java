@@ -3,9 +3,11 @@ package io.counterkit.jdbc.internal.store;
 import io.counterkit.ContentionException;
 import io.counterkit.NotAppliedException;
 import io.counterkit.jdbc.internal.sql.StoreFailure;
+import io.counterkit.jdbc.internal.sql.Transactions;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Futures;
 import io.counterkit.spi.RecentlyUsed;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -15,9 +17,6 @@ import java.util.stream.Stream;
  * Reports the conflicts of transactions, and names a transaction of the application that may be the cause. Thread-safe.
  */
 final class Contention {
-    /** A wait for a lock ends with an eighth of the time left. With less than a seventh left, no attempt starts. */
-    private static final int LAST_PART = 7;
-
     private static final String ANY_NAME = "";
 
     private final boolean hasOneWriter;
@@ -38,18 +37,18 @@ final class Contention {
     }
 
     /**
-     * Returns an attempt that reports conflicts. It fails with {@link ContentionException} if another attempt would end
-     * too late.
+     * Returns an attempt that reports conflicts. If it has waited for a lock for as long as it may, it fails with {@link
+     * ContentionException}: the answer to another attempt could come after the deadline.
      */
     <T> Callable<T> attempt(String what, Collection<String> names, Call call, Callable<T> attempt) {
-        long time = call.remaining().toNanos();
+        Duration least = Transactions.margin(call.remaining()).multipliedBy(2);
         return () -> {
             try {
                 return attempt.call();
             } catch (StoreFailure e) {
                 if (e.isConflict()) {
                     call.reportConflict(names);
-                    if (call.remaining().toNanos() < time / LAST_PART) {
+                    if (call.remaining().compareTo(least) < 0) {
                         throw contention(what + " failed: " + e.getMessage(), names, e);
                     }
                 }
