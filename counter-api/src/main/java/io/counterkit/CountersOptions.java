@@ -162,9 +162,11 @@ public final class CountersOptions {
 
         /**
          * Sets the factory of the one thread that all watches share, and of the thread of each {@linkplain
-         * Sequence#follow follower}. It is called when a watch opens and no thread runs, and for each follower. By
-         * default it creates daemon threads. If the store is bound to its callers' threads, the factory must prepare
-         * the thread for calls to it.
+         * Sequence#follow follower}. It is called for each follower, and for watches when a watch opens and no thread
+         * runs. The thread of watches ends after a second without work, so the factory is also called later, on any
+         * thread; if it then fails, it is called again each second, and the watches are delayed. By default it creates
+         * daemon threads. If the store is bound to its callers' threads, the factory must prepare the thread for calls
+         * to it.
          */
         public Builder backgroundThreads(ThreadFactory backgroundThreads) {
             this.backgroundThreads = Objects.requireNonNull(backgroundThreads, "backgroundThreads");

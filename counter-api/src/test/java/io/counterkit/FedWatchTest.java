@@ -117,4 +117,21 @@ class FedWatchTest extends WatchSetup {
         assertThat(watch.latest())
                 .satisfies(latest -> assertThat(latest.value()).isZero());
     }
+
+    /** The thread of the watches ends after a second without work, and is created again. */
+    @Test
+    void threadThatCannotBeCreatedForAWhile_delaysTheWatches() {
+        FedWatch fed = fed();
+        Watch watch = watch();
+        fed.sink().reading(reading(1, 0));
+        await().untilAsserted(() -> assertThat(values).containsExactly(1L));
+        awaitEndOf(threads.element());
+        threadsToFail.set(2);
+        fed.sink().reading(reading(2, 1));
+        fed.sink().failure(new NotAppliedException("for a while"));
+        await().untilAsserted(() -> assertThat(values).containsExactly(1L, 2L));
+        await().untilAsserted(() -> assertThat(failures).hasSize(1));
+        assertThat(threadsToFail).hasNonPositiveValue();
+        watch.close();
+    }
 }

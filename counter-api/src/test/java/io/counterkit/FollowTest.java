@@ -3,6 +3,7 @@ package io.counterkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.counterkit.fixture.Replies;
@@ -23,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -77,8 +79,18 @@ class FollowTest {
                 .toList();
     }
 
+    /** Lets the checkpoint have a total, which adds move. */
     private void fillCheckpoint(long total) {
-        backend.others().answer("read", List.of(Result.of(new Reading(total, Instant.EPOCH, Duration.ZERO))));
+        AtomicLong now = new AtomicLong(total);
+        backend.others()
+                .on(
+                        "read",
+                        () -> CompletableFuture.completedFuture(
+                                List.of(Result.of(new Reading(now.get(), Instant.EPOCH, Duration.ZERO)))));
+        backend.adds().script(sent -> {
+            sent.requests().forEach(add -> now.addAndGet(add.delta()));
+            return sent.succeeding();
+        });
     }
 
     private FollowOptions options() {
@@ -208,8 +220,8 @@ class FollowTest {
                 .extracting(AddRequest::delta)
                 .containsExactly(1L);
         assertThat(backend.adds().next().requests())
-                .extracting(AddRequest::delta)
-                .containsExactly(2L);
+                .extracting(AddRequest::delta, AddRequest::token)
+                .containsExactly(tuple(1L, IdempotencyToken.of("follow:1:done")));
     }
 
     @Test

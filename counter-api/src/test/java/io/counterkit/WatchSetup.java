@@ -29,6 +29,9 @@ abstract class WatchSetup {
     final ScriptedBackend backend = ScriptedBackend.obedient(BatchLimits.none());
     final Queue<Thread> threads = new ConcurrentLinkedQueue<>();
 
+    /** How many of the next threads cannot be created. */
+    final AtomicInteger threadsToFail = new AtomicInteger();
+
     final Counters counters = Counters.over(
             backend, CountersOptions.builder().backgroundThreads(this::thread).build());
 
@@ -43,6 +46,9 @@ abstract class WatchSetup {
     }
 
     Thread thread(Runnable watches) {
+        if (threadsToFail.getAndDecrement() > 0) {
+            throw new IllegalStateException("a test's factory that creates no thread for a while");
+        }
         Thread thread = new Thread(watches, "watch of a test");
         thread.setDaemon(true);
         threads.add(thread);

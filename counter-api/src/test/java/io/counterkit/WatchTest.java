@@ -200,4 +200,36 @@ class WatchTest extends WatchSetup {
         });
         assertThatThrownBy(this::watch).hasMessage("no");
     }
+
+    /** The thread of the watches ends after a second without work, so the next read needs another one. */
+    @Test
+    void threadThatCannotBeCreatedForAWhile_delaysTheNextRead() {
+        answerWithTotal();
+        likes.watch(Duration.ofMillis(1500), reading -> values.add(reading.value()));
+        await().untilAsserted(() -> assertThat(values).containsExactly(0L));
+        threadsToFail.set(1);
+        total.set(1);
+        await().untilAsserted(() -> assertThat(values).containsExactly(0L, 1L));
+        assertThat(threadsToFail).hasNonPositiveValue();
+    }
+
+    @Test
+    void threadThatCannotBeCreatedAtFirst_failsToOpen() {
+        answerWithTotal();
+        threadsToFail.set(1);
+        assertThatIllegalStateException().isThrownBy(this::watch).withMessageContaining("creates no thread");
+        watch();
+        await().until(() -> values.size() == 1);
+    }
+
+    @Test
+    void factoryThatReturnsNoThread_failsToOpen() {
+        CountersOptions without =
+                CountersOptions.builder().backgroundThreads(task -> null).build();
+        try (Counters unthreaded = Counters.over(backend, without)) {
+            assertThatThrownBy(() -> unthreaded.counter("likes").watch(CADENCE, reading -> {}))
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessage("the factory of background threads returned null");
+        }
+    }
 }

@@ -11,7 +11,7 @@ public final class Durations {
     public static String inWords(Duration duration) {
         BigDecimal seconds =
                 BigDecimal.valueOf(duration.toSeconds()).add(BigDecimal.valueOf(duration.toNanosPart(), 9));
-        if (duration.abs().toSeconds() == 0) {
+        if (seconds.abs().compareTo(BigDecimal.ONE) < 0) {
             return plain(seconds.movePointRight(3)) + " ms";
         }
         if (duration.toNanosPart() == 0 && duration.toSeconds() % 3600 == 0) {

@@ -20,7 +20,9 @@ class DurationsTest {
         "PT90S, 90 s",
         "PT5M, 5 min",
         "PT25H, 25 h",
-        "PT24H0.000000001S, 86400.000000001 s"
+        "PT24H0.000000001S, 86400.000000001 s",
+        "PT9223372036854775807S, 9223372036854775807 s",
+        "PT-9223372036854775808S, -9223372036854775808 s"
     })
     void inWords_isExactInOneUnit(Duration duration, String words) {
         assertThat(Durations.inWords(duration)).isEqualTo(words);

@@ -2,12 +2,18 @@ package io.counterkit.firestore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import com.google.cloud.firestore.Firestore;
 import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.OutcomeUnknownException;
+import io.counterkit.Resolution;
 import io.counterkit.TransactionResult;
 import io.counterkit.firestore.fixture.FirestoreFixture;
+import io.counterkit.firestore.fixture.FirestoreFixture.ClientRetries;
+import io.counterkit.firestore.fixture.HeldReplies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -89,5 +95,51 @@ class TransactBodyTest {
                 .cause()
                 .isSameAs(ofTheBody);
         assertThat(fixture.faults().calls()).containsOnlyOnce("BeginTransaction");
+    }
+
+    /** The store has applied the commit, and its reply arrives after the backend was closed. */
+    @Test
+    void closeDuringTheCommit_leavesTheOutcomeUnknown() {
+        HeldReplies commits = new HeldReplies("Commit");
+        IdempotencyToken token = IdempotencyToken.random();
+        Firestore client = ClientRetries.NONE.connect(FirestoreFixture.emulator(), fixture.project(), commits);
+        try {
+            FirestoreCounterBackend closing = FirestoreCounterBackend.create(client);
+            CompletableFuture<TransactionResult> transaction =
+                    closing.transact(token, each -> each.append(name, Map.of()));
+            await().until(() -> commits.count() > 0);
+            closing.close();
+            assertThatThrownBy(transaction::get)
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            OutcomeUnknownException.class,
+                            unknown -> assertThat(unknown.token()).isEqualTo(token))
+                    .hasMessageContaining("the backend was closed before Firestore answered");
+        } finally {
+            commits.release();
+            client.shutdown();
+        }
+        assertThat(counters.resolve(token)).isEqualTo(new Resolution.Committed());
+        assertThat(counters.sequence(name).last()).isEqualTo(1);
+    }
+
+    /** The function still runs, and its transaction may be committed later. */
+    @Test
+    void closeDuringTheFunction_leavesTheOutcomeUnknown() throws InterruptedException {
+        FirestoreCounterBackend closing = fixture.connect();
+        IdempotencyToken token = IdempotencyToken.random();
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        CompletableFuture<TransactionResult> transaction = closing.transact(token, each -> {
+            running.countDown();
+            mayEnd.await();
+        });
+        try {
+            running.await();
+            closing.close();
+            assertThatThrownBy(transaction::get).cause().isInstanceOf(OutcomeUnknownException.class);
+        } finally {
+            mayEnd.countDown();
+        }
     }
 }

@@ -192,6 +192,21 @@ class CheckpointTest {
         assertThat(numbers).isEqualTo(numbers(1, 8));
     }
 
+    /** The add that moves the checkpoint is the same as before, and is known by its token. */
+    @Test
+    void checkpointThatWasSetBack_movesToTheSameEntryAgain() {
+        append(6);
+        followTo(6);
+        total.reset();
+        followTo(6);
+        total.delete();
+        followTo(6);
+        assertThat(numbers).hasSize(18);
+        followTo(6);
+        assertThat(numbers).hasSize(18);
+        assertThat(failures).isEmpty();
+    }
+
     @Test
     void follower_startsAtThePositionThatTheApplicationAdds() {
         append(5);

@@ -83,6 +83,20 @@ class RangeJobTest {
         assertThat(processed).hasSize((int) LAST);
     }
 
+    /** The adds that move the progress are the same as before, and are known by their tokens. */
+    @Test
+    void jobWhoseProgressWasSetBack_processesEveryEntryOnceMore() {
+        job().run(executor, this::record);
+        new NumberRange(1, LAST)
+                .partition(PARTS)
+                .forEach(range -> counters.counter("export/" + range.from() + "-" + range.to())
+                        .reset());
+        job().run(executor, this::record);
+        assertThat(job().processed()).isEqualTo(LAST);
+        job().run(executor, this::record);
+        assertThat(processed).hasSize(2 * (int) LAST);
+    }
+
     @Test
     void rangesAreProcessedInParallel() {
         CyclicBarrier together = new CyclicBarrier(PARTS);

@@ -65,8 +65,8 @@ public final class MigrationJobOptions extends RunOptions<MigrationReport> {
         }
 
         /**
-         * Sets whether the entries of moved sequences are copied. Default false: they are read from the source, which
-         * is enough if the source is kept.
+         * Sets whether the entries of moved sequences are copied, and which of their subjects are live. Default false:
+         * both are read from the source, which is enough if the source is kept.
          */
         public Builder copyEntries(boolean copyEntries) {
             this.copyEntries = copyEntries;
@@ -80,7 +80,7 @@ public final class MigrationJobOptions extends RunOptions<MigrationReport> {
         }
 
         /**
-         * Sets the limiter of writes to the target; one operation is one entry, or one name. Default {@link
+         * Sets the limiter of writes to the target; one operation is one entry, one subject, or one name. Default {@link
          * RampUpLimiter#recommended()}, starting with the job. {@link RampUpLimiter#atMost} adds a limit; divide it
          * among the processes that run at once.
          */

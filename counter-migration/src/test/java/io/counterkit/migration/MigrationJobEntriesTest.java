@@ -1,16 +1,21 @@
 package io.counterkit.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.counterkit.Change;
+import io.counterkit.ChangeRefusedException;
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
 import io.counterkit.Entry;
 import io.counterkit.NumberRange;
+import io.counterkit.Sequence;
 import io.counterkit.migration.fixture.AlteredEntries;
 import io.counterkit.migration.fixture.TwoStores;
 import io.counterkit.spi.Call;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -91,5 +96,28 @@ class MigrationJobEntriesTest extends MigrationJobSetup {
                         .read(sequence, new NumberRange(1, 20), call)
                         .join())
                 .isEmpty();
+    }
+
+    @Test
+    void copyEntries_letsTheTargetKnowTheSubjectsWithoutTheSource() throws InterruptedException {
+        String sequence = stores.addSequence(600); // subject 3 was removed by entry 5, and subject 10 is live
+        run(fast());
+        stores.counters().sequence(sequence).erase(10);
+        stores.counters().sequence(sequence).append(Change.REMOVED, "subject 24", Map.of());
+
+        MigrationReport report = run(fast().copyEntries(true));
+
+        assertThat(report.failures()).isEmpty();
+        Sequence alone = stores.atTarget().sequence(sequence);
+        for (String live : List.of("subject 10", "subject 38", "subject 598")) {
+            assertThatExceptionOfType(ChangeRefusedException.class)
+                    .isThrownBy(() -> alone.append(Change.ADDED, live, Map.of()));
+        }
+        for (String removed : List.of("subject 3", "subject 24", "unknown")) {
+            assertThatExceptionOfType(ChangeRefusedException.class)
+                    .isThrownBy(() -> alone.append(Change.REMOVED, removed, Map.of()));
+        }
+        assertThat(alone.append(Change.REMOVED, "subject 598", Map.of()).number())
+                .isEqualTo(602);
     }
 }

@@ -176,14 +176,14 @@ class MigrationJobTest extends MigrationJobSetup {
     }
 
     @Test
-    void ramp_countsNamesAndEntries() throws InterruptedException {
+    void ramp_countsNamesEntriesAndSubjects() throws InterruptedException {
         stores.addCounters(3);
         stores.addSequence(250);
         RampUpLimiter ramp = RampUpLimiter.of(100_000, 1, Duration.ofMinutes(5), () -> 0);
 
         run(fast().copyEntries(true).ramp(ramp));
 
-        assertThat(ramp.reserve(0)).isEqualTo(Duration.ofSeconds(254).toNanos() / 100_000);
+        assertThat(ramp.reserve(0)).isEqualTo(Duration.ofSeconds(4 + 250 + 36).toNanos() / 100_000);
     }
 
     @Test

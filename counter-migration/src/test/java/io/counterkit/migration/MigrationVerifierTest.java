@@ -88,6 +88,20 @@ class MigrationVerifierTest {
                 "began with -4620693217682128896 and holds -4611686018427387904");
     }
 
+    /** Copies the entries alone, and lets a change import one of the two subjects. */
+    @Test
+    void subjectThatIsUnknownAtTheTarget_isReported() throws InterruptedException {
+        String sequence = stores.addSequence(12);
+        move(false);
+        target.copy(sequence, TwoStores.entries(stores.old(), sequence), call()).join();
+        stores.counters().sequence(sequence).append(Change.UPDATED, "subject 10", Map.of());
+
+        assertThat(verify(all()).differences()).isEmpty();
+        assertDiffers(verify(all().copiedEntries(true)), sequence, "subject 'subject 3' was not copied");
+        move(true);
+        assertThat(verify(all().copiedEntries(true)).differences()).isEmpty();
+    }
+
     @Test
     void samples_includeTheEnds() throws InterruptedException {
         stores.addSequence(5000);

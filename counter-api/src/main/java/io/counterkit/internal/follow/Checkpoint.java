@@ -3,7 +3,9 @@ package io.counterkit.internal.follow;
 import io.counterkit.CorruptDataException;
 import io.counterkit.Counter;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
 import io.counterkit.TokenRefusedException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The position of followers, kept as the total of a counter. Several followers may share it.
@@ -14,10 +16,7 @@ import io.counterkit.TokenRefusedException;
  * token.
  */
 public final class Checkpoint {
-    /**
-     * The most tokens to try from one position. A token is refused if the counter was set back and another delta used
-     * it.
-     */
+    /** The most tokens to try from one position. A token from before the counter was set back moves nothing. */
     private static final int MAX_ATTEMPTS = 100;
 
     private final Counter counter;
@@ -52,7 +51,12 @@ public final class Checkpoint {
         return position <= stored;
     }
 
-    /** Moves the checkpoint forward to {@code position}, unless it is there or beyond. */
+    /**
+     * Moves the checkpoint forward to {@code position}, unless it is there or beyond. Reads it after each add: if it was
+     * set back, the token of an earlier add may be remembered, and the add then has no effect.
+     *
+     * @throws NotAppliedException if too many tokens from its total are remembered
+     */
     public void store(long position) {
         if (isStored(position)) {
             return;
@@ -60,20 +64,28 @@ public final class Checkpoint {
         int attempt = 0;
         long total = counter.get();
         while (total < position) {
-            try {
-                counter.add(position - total, token(total, attempt));
-                break;
-            } catch (TokenRefusedException e) {
-                // Another follower moved the total, or it was set back after this token was used.
-                long now = counter.get();
-                attempt = now == total ? attempt + 1 : 0;
-                total = now;
-                if (attempt > MAX_ATTEMPTS) {
-                    throw e;
-                }
+            @Nullable TokenRefusedException refusal = add(position - total, token(total, attempt));
+            long now = counter.get();
+            attempt = now == total ? attempt + 1 : 0;
+            if (attempt > MAX_ATTEMPTS) {
+                throw new NotAppliedException(
+                        "the checkpoint '" + name() + "' was set back to " + total + " more than " + MAX_ATTEMPTS
+                                + " times, and moves again when the tokens of that time have expired",
+                        refusal);
             }
+            total = now;
         }
         stored = position;
+    }
+
+    /** Adds once for this token. Returns the failure if the token was used for another delta. */
+    private @Nullable TokenRefusedException add(long delta, IdempotencyToken token) {
+        try {
+            counter.add(delta, token);
+            return null;
+        } catch (TokenRefusedException e) {
+            return e;
+        }
     }
 
     private IdempotencyToken token(long from, int attempt) {

@@ -1,5 +1,7 @@
 package io.counterkit.internal.watch;
 
+import static java.util.Objects.requireNonNull;
+
 import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.Reading;
@@ -14,7 +16,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +27,9 @@ import java.util.function.Supplier;
  * The open watches of a {@link Counters}, and the one thread that they share. The thread ends when no watch is open.
  */
 public final class Watches {
+    private static final System.Logger LOG = System.getLogger(Watch.class.getName());
+    private static final long RETRY_SECONDS = 1;
+
     private final BiFunction<String, Duration, CompletableFuture<Reading>> reader;
     private final CounterStore store;
     private final Supplier<Call> newCall;
@@ -44,11 +48,20 @@ public final class Watches {
         this.store = store;
         this.newCall = newCall;
         this.timers = timers;
-        this.thread = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+        this.thread = new ThreadPoolExecutor(
+                1,
+                1,
+                1,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> requireNonNull(threads.newThread(task), "the factory of background threads returned null"));
         thread.allowCoreThreadTimeOut(true);
     }
 
-    /** Opens a watch that the store feeds, or that polls if the store cannot. */
+    /**
+     * Opens a watch that the store feeds, or that polls if the store cannot. Throws the exception of the factory if
+     * there is no thread and none can be created.
+     */
     public Watch open(
             String name,
             Duration cadence,
@@ -58,6 +71,7 @@ public final class Watches {
         ThrottledWatch watch = new ThrottledWatch(name, cadence, readings, failures, this);
         add(watch);
         try {
+            boolean unused = thread.prestartCoreThread();
             Watch source = store.watch(name, cadence, watch);
             watch.attach(
                     source != null
@@ -77,7 +91,7 @@ public final class Watches {
 
     /**
      * Runs a task on the shared thread after {@code nanos}, unless the watches are closed by then. Cancelling the
-     * future stops the timer.
+     * future stops the timer. If no thread can be created, the task runs later.
      */
     CompletableFuture<Void> schedule(Runnable task, long nanos) {
         if (nanos <= 0) {
@@ -92,9 +106,15 @@ public final class Watches {
     private void execute(Runnable task) {
         try {
             thread.execute(task);
-        } catch (RejectedExecutionException e) {
+        } catch (Throwable e) { // an Error too: all watches would stop
             if (!thread.isShutdown()) {
-                throw e;
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "no thread could be created for watches; they are delayed, and it is tried again in "
+                                + RETRY_SECONDS + " s",
+                        e);
+                CompletableFuture<?> unused =
+                        timers.after(TimeUnit.SECONDS.toNanos(RETRY_SECONDS)).thenRun(() -> execute(task));
             }
         }
     }

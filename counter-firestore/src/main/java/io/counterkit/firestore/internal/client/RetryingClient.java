@@ -136,7 +136,7 @@ public final class RetryingClient implements AutoCloseable {
 
     /**
      * Sends one request once. The future fails with the client's failure, with {@link IllegalStateException} if this
-     * client was closed before, or with {@link TimeoutException} if the deadline passes or this client is closed
+     * client was closed before, or with {@link GivenUpException} if the deadline passes or this client is closed
      * meanwhile; then the request may still be applied.
      */
     public <T> CompletableFuture<T> once(Call call, Supplier<ApiFuture<T>> request) {
@@ -145,7 +145,7 @@ public final class RetryingClient implements AutoCloseable {
         }
         long nanos = call.remaining().toNanos();
         if (nanos <= 0) {
-            return CompletableFuture.failedFuture(new TimeoutException("the deadline passed"));
+            return CompletableFuture.failedFuture(new GivenUpException("the deadline passed"));
         }
         CompletableFuture<T> result = new CompletableFuture<>();
         long asked = System.nanoTime();
@@ -172,7 +172,7 @@ public final class RetryingClient implements AutoCloseable {
             // The request is not cancelled: a cancelled commit may still be applied.
             CompletableFuture<Void> end = timers.after(nanos);
             CompletableFuture<?> unusedEnd =
-                    end.whenComplete((over, closed) -> result.completeExceptionally(new TimeoutException(
+                    end.whenComplete((over, closed) -> result.completeExceptionally(new GivenUpException(
                             closed == null
                                     ? "Firestore did not answer in time"
                                     : "the backend was closed before Firestore answered")));

@@ -11,6 +11,7 @@ import io.counterkit.TransactionResult;
 import io.counterkit.firestore.TransactionFunction;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
+import io.counterkit.firestore.internal.client.GivenUpException;
 import io.counterkit.firestore.internal.client.StoreError;
 import io.counterkit.firestore.internal.client.Transactions;
 import io.counterkit.firestore.internal.counter.CounterShards;
@@ -210,12 +211,12 @@ public final class TransactionRun {
     }
 
     /**
-     * Returns whether the function itself gave up. The backend gives up with a timeout only after the deadline, and the
-     * client otherwise only during the commit.
+     * Returns whether the function itself gave up. The backend gives up with its own exception, also when it is closed,
+     * and Google's client only during the commit.
      */
     private boolean isGivenUpByBody(Throwable cause) {
         return cause instanceof TimeoutException
-                ? call.remaining().toNanos() > 0
+                ? !(cause instanceof GivenUpException)
                 : !isCommitting && FirestoreErrors.isGivenUp(cause);
     }
 

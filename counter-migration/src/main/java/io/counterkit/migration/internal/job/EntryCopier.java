@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 
 /**
  * Copies the entries of moved sequences in ascending chunks. A chunk starts only after the previous one is complete, so
- * the target itself shows how far any process has copied a sequence. The source is read again after each chunk, so that
+ * the target itself shows how far any process has copied a sequence. The subjects of a chunk are imported before its
+ * entries are copied. The source is read again after each chunk, so that
  * entries that were erased meanwhile are erased at the target too.
  *
  * @param random creates the tokens of erasures
@@ -98,7 +99,11 @@ public record EntryCopier(
                         return CompletableFuture.completedFuture(true);
                     }
                     return calls.retry(call -> source.sequences().read(sequence, range, call))
-                            .thenCompose(originals -> copyMissing(sequence, range, originals, present));
+                            .thenCompose(originals -> new SubjectCopier(source, target, calls, throttle)
+                                    .copy(sequence, originals)
+                                    .thenCompose(isDone -> isDone
+                                            ? copyMissing(sequence, range, originals, present)
+                                            : CompletableFuture.completedFuture(false)));
                 });
     }
 
@@ -117,7 +122,8 @@ public record EntryCopier(
         if (entries.size() != missing.length) {
             return CompletableFuture.failedFuture(new IllegalStateException("the source has " + entries.size()
                     + " of the " + missing.length + " entries from " + missing[0] + " to "
-                    + missing[missing.length - 1] + ": it was changed by other means; run a verification"));
+                    + missing[missing.length - 1] + ": if it was moved there without its entries, copy those first;"
+                    + " otherwise it was changed by other means: run a verification"));
         }
         return copyBatches(sequence, entries).thenCompose(isDone -> {
             if (!isDone) {

@@ -80,6 +80,13 @@ final class EntryCheck {
         }
     }
 
+    /** Reports a subject from before the move that the target does not know. */
+    void compareSubject(String subject, boolean isKnown) {
+        if (!isKnown) {
+            report("subject '" + subject + "' was not copied");
+        }
+    }
+
     private void compareNew(long number, @Nullable Entry entry) {
         if (entry == null) {
             report("entry " + number + " is missing in the target");

@@ -7,7 +7,9 @@ import io.counterkit.Tail;
 import io.counterkit.migration.VerificationOptions;
 import io.counterkit.migration.internal.job.Progress;
 import io.counterkit.migration.internal.job.RetryingCalls;
+import io.counterkit.migration.internal.job.SubjectCopier;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.ImportedState;
 import java.util.Iterator;
 import java.util.List;
@@ -28,6 +30,8 @@ public record SequenceCheck(
         VerificationOptions options,
         RetryingCalls calls,
         RandomGenerator random) {
+    private static final int SUBJECTS_AT_ONCE = 20;
+
     /**
      * Compares one sequence.
      *
@@ -117,8 +121,25 @@ public record SequenceCheck(
                         return compareRange(name, range, check, base, true);
                     }
                     check.compare(range, originals, copies);
-                    return CompletableFuture.completedFuture(null);
+                    return compareSubjects(name, base, copies, check);
                 }));
+    }
+
+    /** Checks that the target knows the subjects of copied entries: without the source it has to. */
+    private CompletableFuture<Void> compareSubjects(
+            String name, ImportedState base, List<Entry> entries, EntryCheck check) {
+        List<Entry> copies = options.copiedEntries()
+                ? entries.stream()
+                        .filter(entry -> entry.number() <= base.last())
+                        .toList()
+                : List.of();
+        List<String> subjects = SubjectCopier.subjectsOf(copies);
+        return Futures.inGroups(
+                        subjects,
+                        SUBJECTS_AT_ONCE,
+                        subject -> calls.retry(call -> target.migration().subject(name, subject, call))
+                                .thenAccept(known -> check.compareSubject(subject, known.isPresent())))
+                .thenAccept(done -> {});
     }
 
     private CompletableFuture<List<Entry>> originals(String name, NumberRange range, long last) {
