@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A damaged file of SQLite: a total is right, or reported as damaged. */
-class DamagedFileTest {
+class SqliteDamagedFileTest {
     private static final int PAGE = 4096;
     private static final int COUNTERS = 1_500;
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.sqlite.SQLiteDataSource;
 
 /** Rows that others wrote or changed are reported, and never read as 0 (rule 7.9). */
-class ForeignDataTest {
+class SqliteForeignDataTest {
     @TempDir
     Path directory;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that write one SQLite file are killed at random: what they printed as acknowledged is there, and once. */
-class KilledProcessTest {
+class SqliteKilledProcessTest {
     private static final int THREADS = 3;
     private static final CountersOptions PATIENT =
             CountersOptions.builder().deadline(Duration.ofMinutes(2)).build();
@@ -111,7 +111,7 @@ class KilledProcessTest {
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        KilledProcessTest.class.getName(),
+                        SqliteKilledProcessTest.class.getName(),
                         file.toString(),
                         writer)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
