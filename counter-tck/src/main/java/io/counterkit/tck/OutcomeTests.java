@@ -14,6 +14,7 @@ import io.counterkit.tck.chapter.outcome.OutcomesChapter;
 import io.counterkit.tck.chapter.outcome.ResolvedCommitsChapter;
 import io.counterkit.tck.chapter.outcome.ResourcesChapter;
 import io.counterkit.tck.chapter.outcome.ViewsChapter;
+import io.counterkit.tck.chapter.store.DefaultsChapter;
 import io.counterkit.tck.chapter.store.LifecycleChapter;
 import io.counterkit.tck.chapter.store.ManyEntriesChapter;
 import io.counterkit.tck.chapter.store.ReopenedChapter;
@@ -86,6 +87,10 @@ abstract class OutcomeTests extends BackendTests {
     @Nested
     @DisplayName("12 Lifecycle: after the last process")
     final class Reopened extends ReopenedChapter {}
+
+    @Nested
+    @DisplayName("12 Lifecycle: default locales and time zones")
+    final class OtherDefaults extends DefaultsChapter {}
 
     @Nested
     @DisplayName("Sizes beyond one page, cache or batch")

@@ -20,6 +20,7 @@ import io.counterkit.verification.broken.concurrency.SharingFlaws;
 import io.counterkit.verification.broken.counter.AddFlaws;
 import io.counterkit.verification.broken.counter.BatchStateFlaws;
 import io.counterkit.verification.broken.counter.BatchSumFlaws;
+import io.counterkit.verification.broken.counter.LargeTotalFlaws;
 import io.counterkit.verification.broken.counter.LedgerFlaws;
 import io.counterkit.verification.broken.counter.RangeFlaws;
 import io.counterkit.verification.broken.counter.RefusedNeighbourFlaws;
@@ -36,6 +37,7 @@ import io.counterkit.verification.broken.migration.SealedUseFlaws;
 import io.counterkit.verification.broken.migration.StatedFlaws;
 import io.counterkit.verification.broken.outcome.BreakerFlaws;
 import io.counterkit.verification.broken.outcome.CallerFlaws;
+import io.counterkit.verification.broken.outcome.DefaultsFlaws;
 import io.counterkit.verification.broken.outcome.ExpiringFlaws;
 import io.counterkit.verification.broken.outcome.LateAttemptFlaws;
 import io.counterkit.verification.broken.outcome.LifecycleFlaws;
@@ -64,6 +66,7 @@ import io.counterkit.verification.broken.reading.SharedWatchFlaws;
 import io.counterkit.verification.broken.reading.SilentReadFlaws;
 import io.counterkit.verification.broken.reading.TieFlaws;
 import io.counterkit.verification.broken.reading.TopFlaws;
+import io.counterkit.verification.broken.reading.UnheardFlaws;
 import io.counterkit.verification.broken.reading.WatchFlaws;
 import io.counterkit.verification.broken.reading.WatchedChangeFlaws;
 import io.counterkit.verification.broken.reading.WatchedNamesFlaws;
@@ -83,6 +86,7 @@ import io.counterkit.verification.broken.size.ForgottenFlaws;
 import io.counterkit.verification.broken.size.KeyLengthFlaws;
 import io.counterkit.verification.broken.size.LargeCallFlaws;
 import io.counterkit.verification.broken.size.LongNamesFlaws;
+import io.counterkit.verification.broken.size.LongTextFlaws;
 import io.counterkit.verification.broken.size.MixedBatchFlaws;
 import io.counterkit.verification.broken.size.SizeFlaws;
 import io.counterkit.verification.broken.size.SplitFlaws;
@@ -97,8 +101,10 @@ import io.counterkit.verification.broken.text.NameFlaws;
 import io.counterkit.verification.broken.text.OperationFlaws;
 import io.counterkit.verification.broken.text.PrefixFlaws;
 import io.counterkit.verification.broken.text.SignFlaws;
+import io.counterkit.verification.broken.text.SubstituteFlaws;
 import io.counterkit.verification.broken.text.TextFlaws;
 import io.counterkit.verification.broken.text.TextKeyFlaws;
+import io.counterkit.verification.broken.text.TypedTextFlaws;
 import io.counterkit.verification.broken.text.ValueFlaws;
 import io.counterkit.verification.broken.text.WholeTextFlaws;
 import io.counterkit.verification.broken.token.ComparisonFlaws;
@@ -231,7 +237,13 @@ final class Flaws {
                         ThreadFlaws.all(),
                         TieFlaws.all(),
                         SignFlaws.all(),
-                        BeforehandFlaws.all())
+                        BeforehandFlaws.all(),
+                        TypedTextFlaws.all(),
+                        SubstituteFlaws.all(),
+                        UnheardFlaws.all(),
+                        LargeTotalFlaws.all(),
+                        LongTextFlaws.all(),
+                        DefaultsFlaws.all())
                 .flatMap(List::stream)
                 .toList();
     }

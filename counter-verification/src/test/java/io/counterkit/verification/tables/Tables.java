@@ -106,7 +106,7 @@ final class Tables {
     String entryKey(String sequence, long number) {
         return has(Mistake.ENTRY_KEYS_JOINED)
                 ? sequence + number
-                : sequence + "\u0000" + String.format("%020d", number);
+                : sequence + "\u0000" + String.format(Locale.ROOT, "%020d", number);
     }
 
     private String long400(String text, Mistake abbreviated, Mistake hashed, Mistake folded) {

@@ -19,6 +19,7 @@ import io.counterkit.tck.internal.model.SimilarTexts;
 import io.counterkit.tck.internal.view.ClosingListener;
 import io.counterkit.tck.internal.view.Reports;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,9 @@ public abstract class CounterListenersChapter extends MigrationChapter {
     private static final int MANY = 150;
 
     private static final int FEW = 30;
+
+    /** As many adds as have more bytes, in names of the largest length, than a report of a store may have. */
+    private static final int LARGE = 25;
 
     @Test
     @Rule(
@@ -143,6 +147,18 @@ public abstract class CounterListenersChapter extends MigrationChapter {
         Reports.checkReported(
                 List.of(last), "a reset", () -> there().counter(last.name()).reset());
         last.close();
+        List<AddRequest> large = new ArrayList<>();
+        for (int i = 1; i < LARGE; i++) {
+            String name = SimilarTexts.filled(name(), Limits.MAX_NAME_BYTES);
+            large.add(new AddRequest(name, 1, null));
+        }
+        large.add(new AddRequest(before.name(), 1, null));
+        if (Batches.accepts(others, large)) {
+            Reports.checkReported(
+                    List.of(before),
+                    "the last add of a batch of " + LARGE,
+                    () -> Batches.add(others, large, this::commit));
+        }
     }
 
     private void assertListenerClosesItself(CounterStore counters) {

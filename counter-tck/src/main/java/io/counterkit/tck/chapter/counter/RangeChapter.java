@@ -17,9 +17,13 @@ import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.Overflow;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -28,11 +32,16 @@ public abstract class RangeChapter extends Chapter {
     /** The number of adds of the largest delta whose sum is an eighth of 2^64. */
     private static final int ONE_EIGHTH = 256;
 
+    /** The number of bits of the largest delta. */
+    private static final int BITS = 53;
+
     /** How long such adds are made. A slow store does not reach 2^63 in this time. */
     private static final long LONG = TimeUnit.MILLISECONDS.toNanos(700);
 
     @Test
-    @Rule(value = "6.1", lookAt = "totals that pass through floating point")
+    @Rule(
+            value = "6.1",
+            lookAt = "totals that pass through floating point, or that are stored with as many bytes as they need")
     final void spec601_largeTotalsAreExact() {
         Counter counter = counter();
         counter.add(Limits.MAX_DELTA);
@@ -41,6 +50,25 @@ public abstract class RangeChapter extends Chapter {
         counter.add(Limits.MAX_DELTA);
         counter.add(-2);
         assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(2 * Limits.MAX_DELTA - 1);
+        assertPowersAreExact();
+    }
+
+    /** Checks totals at which another bit or byte is needed, with both signs. */
+    private void assertPowersAreExact() {
+        Map<String, Long> totals = new LinkedHashMap<>();
+        List<Long> powers =
+                some(IntStream.range(2, BITS).mapToObj(bit -> 1L << bit).toList());
+        for (long power : powers) {
+            for (long total : List.of(power - 1, power, -power, -power - 1)) {
+                totals.put(name(), total);
+            }
+        }
+        List<CompletableFuture<?>> adds = new ArrayList<>();
+        totals.forEach((name, total) -> adds.add(here().counter(name).async().add(total)));
+        adds.forEach(CompletableFuture::join);
+        assertThat(there().readAll(totals.keySet(), Duration.ZERO).values())
+                .as("totals at the edges of each number of bits, in another process")
+                .isEqualTo(totals);
     }
 
     @Test

@@ -99,8 +99,8 @@ public abstract class FollowersChapter extends Chapter {
         closeAProcess(sequence);
         other.next();
         ofOther.await(2);
-        assertWokenByEveryAppend(following);
         assertListenersReportEveryAppend();
+        assertWokenByEveryAppend(following);
     }
 
     /** Closes a process that has followed the sequence. */
@@ -188,7 +188,7 @@ public abstract class FollowersChapter extends Chapter {
         Reports other = Objects.requireNonNull(listen(listening, sequence.name()));
         other.checkReportedWhileClosing(closing, elsewhere(sequence)::next);
         other.close();
-        Reports empty = Objects.requireNonNull(listen(listening, name()));
+        Reports empty = Objects.requireNonNull(listen(listening, SimilarTexts.longUnusual(name())));
         empty.awaitLive();
         Reports.checkReported(
                 List.of(empty),

@@ -2,8 +2,10 @@ package io.counterkit.tck.chapter.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
+import io.counterkit.IdempotencyToken;
 import io.counterkit.NamePage;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +54,11 @@ public abstract class CursorsChapter extends Chapter {
 
     /** A divisor of the number of names, so that there are further pages, and the last one is full. */
     private static final int FIRST_PAGE = 5;
+
+    /** How many changes are made before a list is continued. */
+    private static final int MANY = 1_500;
+
+    private static final int FEW = 60;
 
     @Test
     @Rule(
@@ -99,11 +107,22 @@ public abstract class CursorsChapter extends Chapter {
                             : here().sequence(name).async().append(Map.of()))
                     .toList()
                     .forEach(CompletableFuture::join);
-            assertRest("after a change of each name", there(), ofCounters, prefix, first, 2, rest);
+            changeOften();
+            assertRest("after a change of each name, and others", there(), ofCounters, prefix, first, 2, rest);
             if (ofCounters) {
                 assertRestAfterDeletions(prefix, first, rest);
             }
         }
+    }
+
+    /** Makes more changes than a store keeps old states of its data for. */
+    private void changeOften() {
+        Counter counter = counter();
+        Stream.generate(IdempotencyToken::random)
+                .limit(timeBox.isFast() ? size(MANY, FEW) : FEW)
+                .map(token -> counter.async().add(1, token)) // so that they are not merged
+                .toList()
+                .forEach(CompletableFuture::join);
     }
 
     /** Resolves, seals and imports counters in ways that leave them absent. */

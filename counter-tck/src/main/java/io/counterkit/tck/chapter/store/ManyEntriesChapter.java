@@ -7,6 +7,7 @@ import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.Resolution;
 import io.counterkit.Sequence;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.ImportedState;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -40,14 +42,17 @@ public abstract class ManyEntriesChapter extends MigrationChapter {
     /** More than a cache holds. Used on a fast store only. */
     private static final int VERY_MANY = 11 * MANY;
 
+    /** What makes subjects and tokens long, so that all of them are more than a document of a store holds. */
+    private static final String LONG = "x".repeat(200);
+
     /** The longest time that a fast store takes for {@link #MANY} adds. */
     private static final long SOON = TimeUnit.MILLISECONDS.toNanos(150);
 
     @Test
     @Rule(
             value = "10.18",
-            lookAt = "limits on the number of entries, subjects and tokens, and whether the first of them are still"
-                    + " known")
+            lookAt = "limits on the number and the size of entries, subjects and tokens, and whether the first of them"
+                    + " are still known")
     final void spec1018_longSequencesAreComplete() {
         Sequence sequence = sequence();
         IdempotencyToken first = IdempotencyToken.random();
@@ -74,6 +79,9 @@ public abstract class ManyEntriesChapter extends MigrationChapter {
         assertThat(other.append(Change.ADDED, "subject 0", Map.of(), first))
                 .as("the entry that the append returns")
                 .isEqualTo(one);
+        assertThat(there().resolve(first))
+                .as("the resolution of the first of %s tokens", 1 + Math.max(0, many - MANY))
+                .isEqualTo(new Resolution.Appended(sequence.name(), 1));
         other.erase(1);
         assertThat(entry(sequence, 1)).as("the entry that is read").isEqualTo(one.withoutFields());
         assertThat(other.append(Change.REMOVED, "subject 0", Map.of()).liveCount())
@@ -90,11 +98,11 @@ public abstract class ManyEntriesChapter extends MigrationChapter {
 
     /** Appends an entry with this number, counted from 0. Entries from {@link #MANY} on have tokens. */
     private static CompletableFuture<Entry> append(Sequence sequence, int i) {
-        String subject = "subject " + i;
+        String subject = "subject " + i + LONG;
         Map<String, Long> fields = Map.of("i", (long) i);
         return i < MANY
                 ? sequence.async().append(Change.ADDED, subject, fields)
-                : sequence.async().append(Change.ADDED, subject, fields, IdempotencyToken.random());
+                : sequence.async().append(Change.ADDED, subject, fields, IdempotencyToken.of(UUID.randomUUID() + LONG));
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.counterkit.Watch;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.Durations;
 import io.counterkit.spi.Futures;
+import io.counterkit.spi.Limits;
 import io.counterkit.tck.internal.history.History.Pending;
 import io.counterkit.tck.internal.model.ListedNames;
 import java.time.Duration;
@@ -28,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CounterWorkload implements Workload {
     private static final long LARGEST_DELTA = 1_000;
+
+    /** What the deltas of some histories are multiplied by, so that they need more than 32 bits, or totals more than 53. */
+    private static final List<Long> SCALES = List.of(1L, Limits.MAX_DELTA / (LARGEST_DELTA + 1));
+
     private static final int TOKENS = 4;
     private static final int MOST_AT_ONCE = 4;
     private static final int ONE_ELSEWHERE_IN = 4;
@@ -43,6 +48,7 @@ public final class CounterWorkload implements Workload {
     private final boolean isSealed;
     private final boolean isListedAtOnce;
     private final boolean isWatched;
+    private final long scale;
     private final CounterCalls calls;
 
     /** The watch of each process. */
@@ -64,6 +70,7 @@ public final class CounterWorkload implements Workload {
         this.name = name;
         this.isSealed = isSealed;
         this.isListedAtOnce = isListedAtOnce;
+        this.scale = SCALES.get(random.nextInt(SCALES.size()));
         this.isWatched = random.nextInt(ONE_WATCHED_IN) == 0;
         this.calls = new CounterCalls(name, System::nanoTime);
         this.unknown = new UnknownOutcomes<>(calls, Add::token);
@@ -72,8 +79,8 @@ public final class CounterWorkload implements Workload {
                 .toList();
     }
 
-    private static long delta(Random random) {
-        return random.nextLong(-LARGEST_DELTA, LARGEST_DELTA + 1);
+    private long delta(Random random) {
+        return random.nextLong(-LARGEST_DELTA, LARGEST_DELTA + 1) * scale;
     }
 
     @Override

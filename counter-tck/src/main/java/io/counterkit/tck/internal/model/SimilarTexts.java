@@ -27,10 +27,13 @@ public final class SimilarTexts {
     private static final List<String> ENDINGS_OF_LONG =
             List.of("", "a", "A", "Aa", "BB", "\u00e9", "e\u0301", " ", "  ");
 
+    /** Characters of three and of four bytes, so that a text has fewer characters than a key of as many bytes. */
+    private static final List<String> WIDE = List.of("\u65e5", "\ud83d\ude00");
+
     /** How far apart the places are at which long texts differ. */
     private static final int STEP = 37;
 
-    private static final String UNUSUAL = "/:|,;#.'\"\\ A\u00e9\ud83d\ude00";
+    private static final String UNUSUAL = "/:|,;#.'\"\\ A\u00e9\ud83d\ude00%&=+*?[]{}()<>$@~^_-!`";
 
     private SimilarTexts() {}
 
@@ -41,7 +44,7 @@ public final class SimilarTexts {
 
     /**
      * Returns a name of the largest length that starts with {@code prefix}, and has a capital letter and characters
-     * that separate or end texts.
+     * that separate or end texts, or that are signs of a pattern.
      */
     public static String longUnusual(String prefix) {
         return filled(prefix + UNUSUAL, Limits.MAX_NAME_BYTES);
@@ -68,6 +71,12 @@ public final class SimilarTexts {
         }
         String nearlyLongest = filled(prefix, "x", maxBytes - 4);
         ENDINGS_OF_LONG.forEach(ending -> texts.add(nearlyLongest + ending));
+        for (String wide : WIDE) {
+            int room = maxBytes - prefix.getBytes(StandardCharsets.UTF_8).length - 1;
+            String common = prefix + wide.repeat(room / wide.getBytes(StandardCharsets.UTF_8).length);
+            texts.add(common + "a");
+            texts.add(common + "b");
+        }
         String longest = filled(prefix, "x", maxBytes);
         for (int place = prefix.length(); place < maxBytes; place += STEP) {
             texts.add(longest.substring(0, place) + "y" + longest.substring(place + 1));
@@ -106,9 +115,44 @@ public final class SimilarTexts {
     /** Returns different texts without a prefix that a store may reserve, interpret or treat as equal. */
     public static List<String> alone() {
         return List.of(
-                ".", "..", "__", "__x__", "/", "//", "%", "*", "~", "`", "a.b", "[a]", "0", "00", "-0", "-1", "1",
-                "1.0", "null", "NULL", "true", "TRUE", "a", "A", "\"a\"", "'a'", "é", "É", " ", "  ", "\u00a0",
-                "\ufeff");
+                ".",
+                "..",
+                "__",
+                "__x__",
+                "/",
+                "//",
+                "%",
+                "*",
+                "~",
+                "`",
+                "a.b",
+                "[a]",
+                "0",
+                "00",
+                "-0",
+                "-1",
+                "1",
+                "1.0",
+                "null",
+                "NULL",
+                "true",
+                "TRUE",
+                "a",
+                "A",
+                "\"a\"",
+                "'a'",
+                "é",
+                "É",
+                " ",
+                "  ",
+                "\u00a0",
+                "\ufeff",
+                "%2E",
+                "%2E%2E",
+                "%5F%5Fx__",
+                "%5F_x__",
+                "~.",
+                "_.");
     }
 
     /**

@@ -163,6 +163,16 @@ final class TextSamples {
     private static final List<String> WORDS =
             List.of("0", "00", "-0", "1", "01", "+1", "1.0", "1e0", "0x1", "true", "TRUE", "null", "NULL", "NaN");
 
+    /** Characters that a store may use in place of those that it does not allow, or that look the same. */
+    private static final List<String> SUBSTITUTES = List.of(
+            ".", "\uff0e", "\u2024", "\u3002", "$", "\uff04", "/", "\uff0f", "\u2215", "\u2044", "-", "\u2010",
+            "\u2011", "\u2013", "\u2212", "'", "\u2019", "\"", "\u201d", "a", "\u0430");
+
+    /** Characters, and escapes of them. */
+    private static final List<String> ENCODED = List.of(
+            ".", "%2E", "%2e", "=2E", "~.", "_.", "_", "%5F", "/", "=2F", "+AC8-", "A", "%u0041", "_x0041_", "&#65;",
+            "&#x41;", "\\x41", "\\101", "a", "xn--a", "con", "nul", "aux.");
+
     /** Texts with equal checksums: CRC-32, Adler-32. */
     private static final List<String> CHECKSUMS = List.of("plumless", "buckeroo", "bdb", "cbc");
 
@@ -190,6 +200,8 @@ final class TextSamples {
             SIGNS,
             PATHS,
             WORDS,
+            SUBSTITUTES,
+            ENCODED,
             CHECKSUMS,
             PLANES,
             REPLACEMENTS,

@@ -81,7 +81,7 @@ public final class CharacterFlaws {
                 }));
     }
 
-    private static Flaw fieldNames(String does, UnaryOperator<String> key) {
+    static Flaw fieldNames(String does, UnaryOperator<String> key) {
         return Flaw.that(does, "10.16")
                 .backend(right -> Intercepted.of(right, call -> {
                     if (!call.method().equals("SequenceStore.append")) {

@@ -1,6 +1,7 @@
 package io.counterkit.verification.broken.text;
 
 import io.counterkit.NamePage;
+import io.counterkit.NotAppliedException;
 import io.counterkit.Seal;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Call;
@@ -9,6 +10,8 @@ import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.forward.ForwardingCounterStore;
 import io.counterkit.verification.broken.flaw.Flaw;
+import io.counterkit.verification.broken.flaw.Intercepted;
+import io.counterkit.verification.broken.flaw.Intercepted.Sent;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -22,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Chapter 1, continued: lists in an order that changes, and lists of rows that are not all present. */
 public final class ListOrderFlaws {
     private static final int ALL = 1_000_000;
+    private static final int REVISIONS = 500;
 
     private ListOrderFlaws() {}
 
@@ -31,6 +35,10 @@ public final class ListOrderFlaws {
                         .counters(Times::new, (store, times) -> new ListsByTime(store, times, true)),
                 Flaw.that("lists counters by the time of their creation", "1.10")
                         .counters(Times::new, (store, times) -> new ListsByTime(store, times, false)),
+                Flaw.that("refuses a cursor after 500 changes", "1.10")
+                        .backend(
+                                AtomicLong::new,
+                                (right, changes) -> Intercepted.of(right, call -> atRevision(changes, call))),
                 Flaw.that("ends a list at a page of deleted counters", "1.10")
                         .counters(ConcurrentHashMap::<String>newKeySet, (store, rows) -> new ListsRows(store, rows) {
                             @Override
@@ -47,6 +55,24 @@ public final class ListOrderFlaws {
                                 return store.seal(name, forward, commit);
                             }
                         }));
+    }
+
+    /** Reads all pages of a list at the revision of its first one, and keeps few revisions. */
+    private static CompletableFuture<?> atRevision(AtomicLong changes, Sent call) {
+        if (!call.method().endsWith(".names")) {
+            return call.method().endsWith("Store.add") || call.method().endsWith("Store.append")
+                    ? call.pass().whenComplete((done, failure) -> changes.incrementAndGet())
+                    : call.pass();
+        }
+        String cursor = call.argument(1);
+        int end = cursor == null ? 0 : cursor.indexOf('!');
+        long revision = cursor == null ? changes.get() : Long.parseLong(cursor.substring(0, end));
+        if (changes.get() - revision > REVISIONS) {
+            return CompletableFuture.failedFuture(new NotAppliedException("the revision of the cursor is gone"));
+        }
+        return call.<NamePage>passWith(1, cursor == null ? null : cursor.substring(end + 1))
+                .thenApply(
+                        page -> page.next() == null ? page : new NamePage(page.names(), revision + "!" + page.next()));
     }
 
     /** A time for each counter, as a number that grows. */
