@@ -105,6 +105,12 @@ make_archive() {
 
 # Arguments: those of Java.
 launch() {
+  # Java takes the home directory from the user database, where a container often has no entry.
+  local home_directory=()
+  case ${HOME:-} in /*) home_directory=(-Duser.home="$HOME") ;; esac
+  # Java would open a file of its own as a closed standard input, and a command would read that file.
+  { : 3<&0; } 2> /dev/null || exec < /dev/null
   # JDK 24 and newer warn of what Guice does; JDK 17 does not know the option and ignores it.
-  exec "$java" -XX:+IgnoreUnrecognizedVMOptions --sun-misc-unsafe-memory-access=allow ${sharing[@]+"${sharing[@]}"} "$@"
+  exec "$java" -XX:+IgnoreUnrecognizedVMOptions --sun-misc-unsafe-memory-access=allow \
+    ${home_directory[@]+"${home_directory[@]}"} ${sharing[@]+"${sharing[@]}"} "$@"
 }

@@ -100,13 +100,39 @@ class LocaleTest {
         assertThat(folder).isEmptyDirectory();
     }
 
-    /**
-     * Runs the real script, in a directory whose name the locale C cannot encode, with a jar that starts the tested
-     * classes.
-     */
+    /** Runs the real script, in a directory whose name the locale C cannot encode. */
     @ParameterizedTest
     @ValueSource(strings = {"C", "POSIX", "C.UTF-8", "no_SUCH"})
     void script_namesFilesToo(String locale) throws Exception {
+        Path home = scriptHome();
+        String script = "exec bash '" + home + "/counter'";
+
+        Run run = shell(locale, script + words("add", NAME, "2", "--backend", "datastore", "--data", home + "/dätä"));
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).isEqualTo("added 2 to '" + NAME + "'\n");
+        assertThat(home.resolve("dätä")).isDirectory();
+        assertThat(shell(locale, script + words("list", "--backend", "datastore", "--data", home + "/dätä"))
+                        .out())
+                .isEqualTo(NAME + "\n");
+    }
+
+    /** Java itself would take the home directory from the user database, and read a file of its own as the input. */
+    @Test
+    void script_usesTheHomeOfTheEnvironment_andReadsNothingFromAClosedInput() throws Exception {
+        Path home = scriptHome();
+        String script = "unset COUNTERKIT_HOME COUNTERKIT_BACKEND XDG_DATA_HOME XDG_CACHE_HOME; export HOME='" + home
+                + "'; exec bash '" + home + "/counter'";
+
+        Run run = shell("C.UTF-8", script + words("ingest", "-") + " <&-");
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).startsWith("0 lines ");
+        assertThat(home.resolve(".local/share/counterkit/counters.db")).isRegularFile();
+    }
+
+    /** Returns a directory with the real script, and a jar that starts the tested classes. */
+    private Path scriptHome() throws IOException {
         Path home = Files.createDirectory(folder.resolve("zü Hause"));
         Files.copy(Path.of("..", "counter"), home.resolve("counter"));
         Files.copy(Path.of("..", "launch.sh"), home.resolve("launch.sh"));
@@ -122,16 +148,7 @@ class LocaleTest {
         String java = System.getProperty("java.runtime.version");
         Path archive = Files.createFile(home.resolve("counter-cli/target/counter-" + java + ".jsa"));
         Files.setLastModifiedTime(archive, later);
-        String script = "exec bash '" + home + "/counter'";
-
-        Run run = shell(locale, script + words("add", NAME, "2", "--backend", "datastore", "--data", home + "/dätä"));
-
-        assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.out()).isEqualTo("added 2 to '" + NAME + "'\n");
-        assertThat(home.resolve("dätä")).isDirectory();
-        assertThat(shell(locale, script + words("list", "--backend", "datastore", "--data", home + "/dätä"))
-                        .out())
-                .isEqualTo(NAME + "\n");
+        return home;
     }
 
     private static void writeJar(Path jar) throws IOException {

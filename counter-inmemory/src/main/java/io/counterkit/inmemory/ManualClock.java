@@ -1,5 +1,6 @@
 package io.counterkit.inmemory;
 
+import io.counterkit.spi.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -38,7 +39,7 @@ public final class ManualClock implements InstantSource {
      */
     public synchronized void advance(Duration time) {
         if (time.isNegative()) {
-            throw new IllegalArgumentException("advance by " + time.toMillis() + " ms: use zero or more");
+            throw new IllegalArgumentException("advance by " + Durations.inWords(time) + ": use zero or more");
         }
         now = now.plus(time);
     }

@@ -12,7 +12,7 @@ import java.util.List;
  * @param firstDifferences the first and the last difference of the first names that differ, in words
  * @param prefix the prefix of all names
  * @param seed the seed of the random numbers
- * @param operations how many operations began
+ * @param operations how many operations began; a burst of adds is one
  * @param elapsed how long the workers have worked
  * @param adds how many adds were made
  * @param commits how many commits of adds the backend sent, retries included

@@ -8,6 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /** Checks arguments and the names of files, and describes the failures of files. */
 public final class FileNames {
@@ -29,10 +30,15 @@ public final class FileNames {
     /**
      * Returns the path of a file in the user's home directory.
      *
-     * @throws IllegalArgumentException if the locale of this process cannot encode the name of that directory
+     * @throws IllegalArgumentException if that directory is unknown, or the locale of this process cannot encode its name
      */
     static Path inHome(String first, String... more) {
-        String home = System.getProperty("user.home");
+        // Java uses a question mark for a user without an entry in the user database, as in a container.
+        String home = Stream.of(System.getProperty("user.home"), System.getenv("HOME"))
+                .filter(name -> name != null && new File(name).isAbsolute())
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "your home directory is unknown: name a directory with " + UserDirectories.VARIABLE));
         checkEncoding("your home directory", home);
         return Path.of(home).resolve(Path.of(first, more));
     }

@@ -82,7 +82,7 @@ record IngestReport(Ingest ingest, LongAdder commits, Totals totals) {
                 + Figures.grouped(Figures.perSecond(ingest.newLines(), ingest.nanos)) + " a second: "
                 + Figures.count(ingest.adds(), "add", "adds") + " to "
                 + Figures.count(names(), "name", "names")
-                + (ingest.adds() == 0 ? "" : String.format(Locale.ROOT, ", %.1f adds a commit", addsPerCommit()))
+                + (ingest.adds() == 0 ? "" : String.format(Locale.ROOT, ", %,.1f adds a commit", addsPerCommit()))
                 + part(ingest.malformed, "malformed") + part(ingest.blank, "blank")
                 + part(ingest.retries, "repeated")
                 + part(ingest.before.lines(), "lines counted before"));

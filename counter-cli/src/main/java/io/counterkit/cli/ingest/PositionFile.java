@@ -50,7 +50,8 @@ final class PositionFile implements Closeable {
                 FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         PositionFile file = null;
         try {
-            file = channel.tryLock() == null ? null : new PositionFile(path, channel);
+            boolean isHeld = channel.tryLock() == null || Files.notExists(path); // deleted by a run that is ending
+            file = isHeld ? null : new PositionFile(path, channel);
         } finally {
             if (file == null) {
                 channel.close();
@@ -117,6 +118,7 @@ final class PositionFile implements Closeable {
     @Override
     public void close() throws IOException {
         if (position == null && !isDamaged) {
+            // Before the lock is released: after that, the file may be the one of another run.
             Files.deleteIfExists(path);
         }
         channel.close();

@@ -147,7 +147,7 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
         if (code == SQLiteErrorCode.SQLITE_NOTADB.code) {
             return unusable("it is not a SQLite database: name another file", e);
         }
-        return unusable(Reasons.of(e).replaceFirst("^\\[SQLITE_\\w+]\\s*", ""), e);
+        return unusable(Reasons.of(e).replaceFirst("^\\[SQLITE_\\w+]\\s*", "") + ": name another file", e);
     }
 
     private IllegalArgumentException unusable(String why, @Nullable Exception cause) {

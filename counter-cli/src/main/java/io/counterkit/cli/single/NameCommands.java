@@ -64,7 +64,9 @@ public final class NameCommands {
                 left -= page.names().size();
                 cursor = page.next();
             } while (cursor != null && left > 0 && !reply.isEnough());
-            boolean isMore = cursor != null && !pages.apply(cursor, 1).names().isEmpty();
+            boolean isMore = left == 0
+                    && cursor != null
+                    && !pages.apply(cursor, 1).names().isEmpty();
             if (isMore && !reply.isJson()) {
                 reply.note("there are more: raise --limit " + limit + " to see them");
             }

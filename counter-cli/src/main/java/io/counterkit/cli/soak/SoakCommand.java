@@ -121,7 +121,7 @@ public final class SoakCommand implements Callable<Integer> {
                 + (report.stopped() ? " until interrupted, " : ", ")
                 + Figures.grouped(Figures.perSecond(report.operations(), nanos)) + " a second: "
                 + Figures.grouped(report.adds())
-                + String.format(Locale.ROOT, " adds (%.1f adds a commit), ", addsPerCommit(report))
+                + String.format(Locale.ROOT, " adds (%,.1f adds a commit), ", addsPerCommit(report))
                 + Figures.grouped(report.appends()) + " appends, " + Figures.grouped(report.reads()) + " reads");
         out.println(Figures.count(report.faults(), "fault", "faults") + ", " + Figures.grouped(report.notApplied())
                 + " not applied, " + Figures.grouped(report.refused()) + " refused, "

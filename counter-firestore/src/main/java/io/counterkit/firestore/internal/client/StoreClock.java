@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreClock {
     private final InstantSource machine;
-    private volatile @Nullable Answer latest;
+    private volatile @Nullable TimedAnswer latest;
 
     public StoreClock(InstantSource machine) {
         this.machine = machine;
@@ -31,7 +31,7 @@ public final class StoreClock {
      * The time of an answer by the store's clock, and of its request by {@code System.nanoTime} and the machine's
      * clock.
      */
-    private record Answer(Instant at, long asked, Instant askedByMachine) {}
+    private record TimedAnswer(Instant at, long asked, Instant askedByMachine) {}
 
     /** Sends a read and records the time of its answer. */
     public <T> ApiFuture<T> timed(Supplier<ApiFuture<T>> read) {
@@ -69,7 +69,7 @@ public final class StoreClock {
      * System#nanoTime()}.
      */
     void note(Instant at, long asked) {
-        latest = new Answer(at, asked, machine.instant().minusNanos(System.nanoTime() - asked));
+        latest = new TimedAnswer(at, asked, machine.instant().minusNanos(System.nanoTime() - asked));
     }
 
     /**
@@ -78,7 +78,7 @@ public final class StoreClock {
      * moved farther since the last answer is used.
      */
     @Nullable public Instant now() {
-        Answer answer = latest;
+        TimedAnswer answer = latest;
         if (answer == null) {
             return null;
         }
@@ -92,7 +92,7 @@ public final class StoreClock {
      * the first answer. Limits moments of centuries ago to the range of that scale.
      */
     @Nullable public Long nanosOf(Instant moment) {
-        Answer answer = latest;
+        TimedAnswer answer = latest;
         if (answer == null) {
             return null;
         }

@@ -63,9 +63,7 @@ public interface Dialect {
     Transactions transactions(DataSource source) throws SQLException;
 
     /** Returns the schema where the tables of a connection are, with its name if the database has schemas. */
-    default Schema found(Connection connection, Schema schema) throws SQLException {
-        return schema;
-    }
+    Schema found(Connection connection, Schema schema) throws SQLException;
 
     /** Creates the tables that are missing, in one transaction. */
     void createTables(Connection connection, Schema schema) throws SQLException;

@@ -110,8 +110,8 @@ final class SqliteErrors {
                 ? failure(
                         Failure.TRANSIENT,
                         true,
-                        "another transaction has the write lock, and one that has read before does not wait for it: begin"
-                                + " with the backend, then read",
+                        "another transaction keeps the write lock; if this one has read before, it does not wait for it:"
+                                + " begin with the backend, then read",
                         e)
                 : beforeCommit(e);
     }

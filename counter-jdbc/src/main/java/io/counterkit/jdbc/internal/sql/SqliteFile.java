@@ -3,6 +3,7 @@ package io.counterkit.jdbc.internal.sql;
 import io.counterkit.spi.BlockingCalls.Failure;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
@@ -40,15 +41,28 @@ final class SqliteFile {
         this.logKey = new LogKey(key(logPath), System.nanoTime());
     }
 
-    /** Returns the file of a connection. */
+    /**
+     * Returns the file of a connection.
+     *
+     * @throws IllegalArgumentException if there is none, it has several hard links, or Java cannot encode its name
+     */
     static SqliteFile of(Connection connection) throws SQLException {
         String path = pathOf(connection);
         if (path.isEmpty()) {
             throw new IllegalArgumentException(
                     "the data source leads to SQLite in memory: use a file, jdbc:sqlite:PATH");
         }
-        SqliteSettings.checkHasOneName(Path.of(path));
-        return new SqliteFile(Path.of(path));
+        try {
+            Path file = Path.of(path);
+            SqliteSettings.checkHasOneName(file);
+            return new SqliteFile(file);
+        } catch (InvalidPathException e) { // SQLite uses UTF-8, and Java the encoding of the locale
+            throw new IllegalArgumentException(
+                    "Java cannot encode the name of the file " + path + " in the encoding of this locale, "
+                            + System.getProperty("sun.jnu.encoding")
+                            + ": use a locale with UTF-8, such as LC_ALL=C.UTF-8, or rename the file",
+                    e);
+        }
     }
 
     /** Returns the absolute path of a connection's file, without symbolic links; empty if there is none. */

@@ -38,9 +38,9 @@ final class TaskConnections<C> {
             try {
                 task.run();
             } finally {
-                Taken<C> unused = taken.remove(Thread.currentThread());
-                if (unused != null && unused.connection != null) {
-                    returning.accept(unused.connection);
+                Taken<C> left = taken.remove(Thread.currentThread());
+                if (left != null && left.connection != null) {
+                    returning.accept(left.connection);
                 }
             }
         });

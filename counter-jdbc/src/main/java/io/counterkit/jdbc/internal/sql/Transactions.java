@@ -59,9 +59,7 @@ public interface Transactions extends AutoCloseable {
      * Returns an executor that waits for a connection before it runs a task, which uses that connection first. So no
      * task begins while no connection is free.
      */
-    default Executor connecting(Executor executor) {
-        return executor;
-    }
+    Executor connecting(Executor executor);
 
     /**
      * Begins a transaction on a connection of the data source. Its commit is on disk before it returns, even if the
