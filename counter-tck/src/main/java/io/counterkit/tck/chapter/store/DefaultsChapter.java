@@ -55,7 +55,48 @@ public abstract class DefaultsChapter extends MigrationChapter {
     private static final long DELTA = 1_234_567;
 
     /** The default locale and time zone of a JVM. */
-    private record Defaults(String locale, String zone) {}
+    private record Defaults(Locale locale, TimeZone zone) {
+        Defaults(String locale, String zone) {
+            this(Locale.forLanguageTag(locale), TimeZone.getTimeZone(zone));
+        }
+    }
+
+    /**
+     * The defaults of this JVM. Several runs of the kit may change them at once; after the last one, they are as they
+     * were before the first. The locale of texts for people stays, since libraries choose it for as long as they live.
+     */
+    private static final class DefaultsOfJvm {
+        private static int changes;
+        private static Locale locale = Locale.ROOT;
+        private static Locale format = Locale.ROOT;
+        private static Locale display = Locale.ROOT;
+        private static TimeZone zone = TimeZone.getDefault();
+
+        static synchronized void change(Defaults other) {
+            if (changes == 0) {
+                locale = Locale.getDefault();
+                format = Locale.getDefault(Locale.Category.FORMAT);
+                display = Locale.getDefault(Locale.Category.DISPLAY);
+                zone = TimeZone.getDefault();
+            }
+            changes++;
+            set(other.locale(), other.locale(), other.zone());
+        }
+
+        static synchronized void restore() {
+            changes--;
+            if (changes == 0) {
+                set(locale, format, zone);
+            }
+        }
+
+        private static void set(Locale all, Locale formats, TimeZone times) {
+            Locale.setDefault(all);
+            Locale.setDefault(Locale.Category.FORMAT, formats);
+            Locale.setDefault(Locale.Category.DISPLAY, display);
+            TimeZone.setDefault(times);
+        }
+    }
 
     @Test
     @Rule(
@@ -90,19 +131,11 @@ public abstract class DefaultsChapter extends MigrationChapter {
 
         /** Uses both in a process whose JVM has other defaults, and restores those of this JVM. */
         void useWith(Defaults other) {
-            Locale display = Locale.getDefault(Locale.Category.DISPLAY);
-            Locale format = Locale.getDefault(Locale.Category.FORMAT);
-            Locale locale = Locale.getDefault();
-            TimeZone zone = TimeZone.getDefault();
+            DefaultsOfJvm.change(other);
             try {
-                Locale.setDefault(Locale.forLanguageTag(other.locale()));
-                TimeZone.setDefault(TimeZone.getTimeZone(other.zone()));
                 use(backend(), connect(CountersOptions.defaults()));
             } finally {
-                Locale.setDefault(locale);
-                Locale.setDefault(Locale.Category.DISPLAY, display);
-                Locale.setDefault(Locale.Category.FORMAT, format);
-                TimeZone.setDefault(zone);
+                DefaultsOfJvm.restore();
             }
         }
 
