@@ -15,7 +15,6 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Reasons;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -94,10 +93,9 @@ record LocalDirectory(
                             + ": wait until it has ended, or choose another directory with --data",
                     e);
         } catch (IllegalArgumentException e) {
-            Throwable cause = e.getCause() instanceof IOException unusable ? unusable : e;
             throw new IllegalArgumentException(
-                    "--data " + directory + " cannot be used: " + FileNames.problem(cause)
-                            + (cause instanceof FileSystemException ? ": name another directory" : ""),
+                    "--data " + directory + " cannot be used: "
+                            + FileNames.problem(e.getCause() instanceof IOException cause ? cause : e),
                     e);
         } catch (IllegalStateException e) { // both ends of a migration
             throw new IllegalArgumentException(
