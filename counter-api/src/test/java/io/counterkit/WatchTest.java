@@ -208,9 +208,9 @@ class WatchTest extends WatchSetup {
         likes.watch(Duration.ofMillis(1500), reading -> values.add(reading.value()));
         await().untilAsserted(() -> assertThat(values).containsExactly(0L));
         threadsToFail.set(1);
+        await().untilAsserted(() -> assertThat(threadsToFail).hasNonPositiveValue());
         total.set(1);
         await().untilAsserted(() -> assertThat(values).containsExactly(0L, 1L));
-        assertThat(threadsToFail).hasNonPositiveValue();
     }
 
     @Test
