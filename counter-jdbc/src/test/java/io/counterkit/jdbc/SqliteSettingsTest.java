@@ -118,7 +118,7 @@ class SqliteSettingsTest {
                 Path.of("file:" + directory.resolve("counters.db") + "?cache=shared&read_uncommitted=true"));
         JdbcCounterBackend backend = JdbcCounterBackend.create(source, OPTIONS);
         CountersOptions hasty =
-                CountersOptions.builder().deadline(Duration.ofMillis(500)).build();
+                CountersOptions.builder().deadline(Duration.ofSeconds(3)).build();
         try (Counters counters = Counters.over(backend, hasty);
                 Connection connection = Shop.begin(source)) {
             backend.within(connection).add("likes", 5);
