@@ -69,7 +69,8 @@ public interface Counters extends AutoCloseable {
      * @param prefix the start of the names; empty for all
      * @param cursor the {@link NamePage#next()} of the previous page, or null for the first page
      * @param limit the maximum number of names, 1 to 1,000
-     * @throws IllegalArgumentException if {@code limit} is out of range, or {@code prefix} cannot start a valid name
+     * @throws IllegalArgumentException if {@code limit} is out of range, {@code prefix} cannot start a valid name, or
+     *     {@code cursor} cannot be the {@code next} of a page
      * @throws NotAppliedException if the store could not be read in time
      */
     NamePage counterNames(String prefix, @Nullable String cursor, int limit);

@@ -15,6 +15,9 @@ public final class Limits {
     /** The longest token, in UTF-8 bytes. */
     public static final int MAX_TOKEN_BYTES = 512;
 
+    /** The longest cursor of a page of names, in UTF-8 bytes. */
+    public static final int MAX_CURSOR_BYTES = 500;
+
     /**
      * The largest absolute delta of an add, and of merged adds together: 2<sup>53</sup>, up to which the numbers of
      * every store are exact.
@@ -90,6 +93,26 @@ public final class Limits {
                     + maxBytes + " are allowed");
         }
         return text;
+    }
+
+    /**
+     * Returns {@code cursor} if it can be a cursor: 1 to 500 UTF-8 bytes without control characters and lone
+     * surrogates.
+     *
+     * @throws IllegalArgumentException otherwise
+     */
+    public static String checkCursor(String cursor) {
+        try {
+            return checkText("cursor", cursor, MAX_CURSOR_BYTES);
+        } catch (IllegalArgumentException e) {
+            throw refusalOfCursor(cursor);
+        }
+    }
+
+    /** Returns the failure of a page whose cursor does not come from this store. */
+    public static IllegalArgumentException refusalOfCursor(String cursor) {
+        return new IllegalArgumentException("cursor '" + quoted(cursor)
+                + "' is not from a page of names: use the cursor of the previous page, or null for the first page");
     }
 
     /**

@@ -70,6 +70,23 @@ class DatastoreSequenceBackendTest extends StoreTest {
     }
 
     @Test
+    void cursorOfAnotherListIsAPlaceAmongTheNames() {
+        counters.counter("p/a").add(1);
+        counters.counter("p/z").add(1);
+        for (String before : List.of("/", "..", "__x__", "%", "!".repeat(Limits.MAX_CURSOR_BYTES), "p/")) {
+            assertThat(counters.counterNames("p/", before, 10).names())
+                    .as("after '%s'", before)
+                    .containsExactly("p/a", "p/z");
+        }
+        assertThat(counters.counterNames("p/", "p/a/b", 10).names()).containsExactly("p/z");
+        for (String behind : List.of("p/z", "p/z/", "~", "~".repeat(Limits.MAX_CURSOR_BYTES), "\uffff")) {
+            assertThat(counters.counterNames("p/", behind, 10).names())
+                    .as("after '%s'", behind)
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void deadlineBeyondTheRetentionIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DatastoreSequenceOptions.builder().retention(Duration.ofMillis(1)))

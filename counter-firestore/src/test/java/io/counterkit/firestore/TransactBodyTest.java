@@ -11,6 +11,7 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
 import io.counterkit.TransactionResult;
+import io.counterkit.firestore.fixture.EndingCalls;
 import io.counterkit.firestore.fixture.FirestoreFixture;
 import io.counterkit.firestore.fixture.FirestoreFixture.ClientRetries;
 import io.counterkit.firestore.fixture.HeldReplies;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests what the function of a transaction may do, and the outcome of its exceptions. */
@@ -97,6 +99,16 @@ class TransactBodyTest {
         assertThat(fixture.faults().calls()).containsOnlyOnce("BeginTransaction");
     }
 
+    @Test
+    void errorOfTheFunction_isPassedOn() {
+        Error ofTheBody = new AssertionError("of something else");
+        assertThatThrownBy(backend.transact(IdempotencyToken.random(), transaction -> {
+                    throw ofTheBody;
+                })::get)
+                .cause()
+                .isSameAs(ofTheBody);
+    }
+
     /** The store has applied the commit, and its reply arrives after the backend was closed. */
     @Test
     void closeDuringTheCommit_leavesTheOutcomeUnknown() {
@@ -121,6 +133,26 @@ class TransactBodyTest {
         }
         assertThat(counters.resolve(token)).isEqualTo(new Resolution.Committed());
         assertThat(counters.sequence(name).last()).isEqualTo(1);
+    }
+
+    /** Before the first call, between two attempts, and between the calls of an attempt. */
+    @ParameterizedTest
+    @CsvSource({"BEFORE, 1", "LOST, 1", "ANSWERED, 2", "LOST, 2"})
+    void closeBeforeTheCommit_appliesNothing(EndingCalls.Moment moment, int call) {
+        EndingCalls calls = new EndingCalls();
+        Firestore client = ClientRetries.NONE.connect(FirestoreFixture.emulator(), fixture.project(), calls);
+        try {
+            FirestoreCounterBackend closing = FirestoreCounterBackend.create(client);
+            IdempotencyToken token = IdempotencyToken.random();
+            calls.arm(call, moment, closing::close);
+            assertThatThrownBy(closing.transact(token, each -> each.append(name, Map.of()))::get)
+                    .cause()
+                    .isInstanceOf(CounterException.class)
+                    .hasMessageContaining("the backend was closed");
+            assertThat(counters.sequence(name).last()).isZero();
+        } finally {
+            client.shutdown();
+        }
     }
 
     /** The function still runs, and its transaction may be committed later. */

@@ -2,9 +2,11 @@ package io.counterkit.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterkit.Change;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.RampUpLimiter;
 import io.counterkit.Sequence;
 import io.counterkit.inmemory.InMemoryBackend;
 import io.counterkit.inmemory.InMemoryStore;
@@ -14,6 +16,7 @@ import io.counterkit.spi.Call;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -30,10 +33,11 @@ class CallCountTest {
     private final Counters old = Counters.over(InMemoryBackend.over(source));
     private final List<String> calls = new CopyOnWriteArrayList<>();
     private final Rollout rollout = Rollout.at(0);
-    private final Counters counters = connect();
+    private final MigratingBackend backend = connect();
+    private final Counters counters = Counters.over(backend);
     private final String name = "name/" + UUID.randomUUID();
 
-    private Counters connect() {
+    private MigratingBackend connect() {
         Connection recorder = new Connection() {
             @Override
             public <T> CompletableFuture<T> pass(String what, Call passing, Supplier<CompletableFuture<T>> carriedOut) {
@@ -41,14 +45,14 @@ class CallCountTest {
                 return carriedOut.get();
             }
         };
-        return Counters.over(MigratingBackend.create(
+        return MigratingBackend.create(
                 new ConnectedBackend("source", InMemoryBackend.over(source), recorder),
                 new ConnectedBackend("target", InMemoryBackend.over(target), recorder),
                 MigrationOptions.builder("old", "new")
                         .rollout(rollout)
                         .nanoTime(nanos::get)
                         .sourceRetention(Duration.ofHours(24))
-                        .build()));
+                        .build());
     }
 
     private List<String> callsOf(Runnable operation) {
@@ -88,5 +92,36 @@ class CallCountTest {
         nanos.addAndGet(Duration.ofHours(25).toNanos());
         assertThat(callsOf(() -> counter.add(1, IdempotencyToken.of(name + "'"))))
                 .containsExactly("target.add");
+    }
+
+    @Test
+    void firstChangeOfAnImportedSubject() {
+        old.sequence(name).append(Change.ADDED, "s", Map.of());
+        rollout.set(100);
+        Sequence sequence = counters.sequence(name);
+        sequence.next();
+        Runnable update = () -> sequence.append(Change.UPDATED, "s", Map.of());
+        assertThat(callsOf(update)).containsExactly("source.subject", "target.importSubject", "target.append");
+        assertThat(callsOf(update)).containsExactly("target.append");
+    }
+
+    @Test
+    void copyOfASubject() throws InterruptedException {
+        old.sequence(name).append(Change.ADDED, "s", Map.of());
+        rollout.set(100);
+        assertThat(subjectCallsOfAJob()).containsExactly("target.subject", "source.subject", "target.importSubject");
+        assertThat(subjectCallsOfAJob()).containsExactly("target.subject");
+    }
+
+    private List<String> subjectCallsOfAJob() throws InterruptedException {
+        calls.clear();
+        MigrationJobOptions options = MigrationJobOptions.builder()
+                .ramp(RampUpLimiter.unlimited())
+                .copyEntries(true)
+                .build();
+        MigrationJob.over(backend, options).run();
+        return calls.stream()
+                .filter(each -> each.toLowerCase(Locale.ROOT).contains("subject"))
+                .toList();
     }
 }

@@ -2,6 +2,7 @@ package io.counterkit.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
@@ -22,6 +23,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When a name moves, and what old processes see. */
 class MigratingBackendTest extends MigratingSetup {
@@ -195,5 +198,16 @@ class MigratingBackendTest extends MigratingSetup {
             MigratingBackend wrong = MutantBackend.of(pair, Mutants.DOES_NOT_CHECK_THE_SOURCE);
             assertThat(join(wrong.move(kind, name, call)).value()).isEqualTo(kind == Kind.COUNTER ? 1 : 0);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"s", "name/1", "u", "S1"})
+    void cursorOfAnotherStore_isRefused(String cursor) {
+        counters.counter(name).add(1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> counters.counterNames("", cursor, 10))
+                .withMessage("cursor '" + cursor + "' is not from a page of names: use the cursor of the previous"
+                        + " page, or null for the first page");
+        assertThatIllegalArgumentException().isThrownBy(() -> counters.sequenceNames("", cursor, 10));
     }
 }

@@ -3,6 +3,7 @@ package io.counterkit.internal.request;
 import io.counterkit.CounterException;
 import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NamePage;
 import io.counterkit.NotAppliedException;
 import io.counterkit.internal.batch.Failures;
 import io.counterkit.internal.batch.GeneratedToken;
@@ -12,6 +13,7 @@ import io.counterkit.internal.batch.PendingRequests;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.List;
@@ -58,20 +60,35 @@ final class BackendInvoker {
         return read(what, 0, read);
     }
 
+    /** Sends a read of a page of names, whose cursor the backend may refuse as an argument error. */
+    PendingRequest<NamePage> list(String what, Function<Call, CompletableFuture<NamePage>> read) {
+        return read(
+                what,
+                0,
+                read,
+                failure -> Futures.unwrap(failure) instanceof IllegalArgumentException refusal
+                        ? refusal
+                        : Failures.ofRead(failure, what));
+    }
+
     /**
      * Sends a read.
      *
      * @param bytes the bytes that the request takes besides {@code what}
      */
     <T> PendingRequest<T> read(String what, long bytes, Function<Call, CompletableFuture<T>> read) {
+        return read(what, bytes, read, failure -> Failures.ofRead(failure, what));
+    }
+
+    private <T> PendingRequest<T> read(
+            String what,
+            long bytes,
+            Function<Call, CompletableFuture<T>> read,
+            Function<Throwable, Throwable> reported) {
         Call call = newCall();
         PendingRequest<T> request = new PendingRequest<>(what, bytes, pending);
         request.setCarrier(call);
-        return send(
-                request,
-                null,
-                () -> begin(() -> read.apply(call)).thenApply(BackendInvoker::answer),
-                failure -> Failures.ofRead(failure, what));
+        return send(request, null, () -> begin(() -> read.apply(call)).thenApply(BackendInvoker::answer), reported);
     }
 
     /** Sends a change of a counter or sequence as a whole. */

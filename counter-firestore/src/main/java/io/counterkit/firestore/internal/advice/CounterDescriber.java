@@ -22,9 +22,9 @@ public final class CounterDescriber {
     public static CompletableFuture<CounterDescription> describe(
             FirestoreSchema schema, String name, CounterActivity activity, Call call) {
         return schema.client()
-                .once(call, schema.counter(name)::get)
+                .read(call, schema.counter(name)::get)
                 .thenCombine(
-                        schema.client().once(call, () -> schema.shards(name).get()), (counter, shards) -> {
+                        schema.client().read(call, () -> schema.shards(name).get()), (counter, shards) -> {
                             String field = schema.shardCountField(counter);
                             double lately = writesLately(shards);
                             CounterSeal seal = ShardSums.sealOf(shards);

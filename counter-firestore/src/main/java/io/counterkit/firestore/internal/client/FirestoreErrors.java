@@ -28,7 +28,7 @@ public final class FirestoreErrors {
         Throwable cause = Futures.unwrap(failure);
         StatusCode.Code code = codeOf(cause);
         if (code == null) {
-            return isGivenUp(cause) ? StoreError.LOST : StoreError.REFUSED;
+            return isGivenUp(cause) && !isUnsent(cause) ? StoreError.LOST : StoreError.REFUSED;
         }
         return isClosedTransaction(cause) ? StoreError.LOST : of(code);
     }
@@ -91,6 +91,11 @@ public final class FirestoreErrors {
         return cause instanceof TimeoutException
                 || cause instanceof InterruptedException
                 || cause instanceof RejectedExecutionException;
+    }
+
+    /** Returns whether a request was given up before it was sent. */
+    static boolean isUnsent(Throwable cause) {
+        return cause instanceof GivenUpException givenUp && !givenUp.isSent();
     }
 
     /** Returns whether a failure comes from the store or its client, and not from the application. */

@@ -32,9 +32,9 @@ public final class NameQuery {
         this.call = call;
     }
 
-    /** Returns the page after the document with the id {@code cursor}. */
-    public CompletableFuture<NamePage> page(@Nullable String cursor) {
-        return collect(DocumentIds.startingWith(prefix), cursor);
+    /** Returns the page after the place that a name has or would have, or the first page. */
+    public CompletableFuture<NamePage> page(@Nullable String after) {
+        return collect(DocumentIds.startingWith(prefix), after == null ? null : DocumentIds.of(after));
     }
 
     private CompletableFuture<NamePage> collect(List<DocumentIds.Range> ranges, @Nullable String cursor) {
@@ -48,7 +48,7 @@ public final class NameQuery {
         }
         int wanted = limit - names.size();
         return schema.client()
-                .once(call, query(range, cursor).limit(wanted)::get)
+                .read(call, query(range, cursor).limit(wanted)::get)
                 .thenCompose(found -> {
                     String last = take(found);
                     if (found.size() < wanted) {
@@ -56,7 +56,7 @@ public final class NameQuery {
                     }
                     return names.size() < limit // some documents are foreign, or of absent counters
                             ? collect(ranges, last)
-                            : CompletableFuture.completedFuture(new NamePage(names, last));
+                            : CompletableFuture.completedFuture(new NamePage(names, names.get(limit - 1)));
                 });
     }
 

@@ -60,19 +60,24 @@ public final class RetryingClient implements AutoCloseable {
      */
     public <T> CompletableFuture<Answer<T>> commit(
             Call call, Collection<String> names, Supplier<ApiFuture<T>> attempt) {
-        return commit(call, names, () -> {}, attempt);
+        return commit(call, names, attempt, 1);
     }
 
     /**
-     * Sends a commit as {@link #commit(Call, Collection, Supplier)} does, and calls {@code onConflict} at each
+     * Sends a commit as {@link #commit(Call, Collection, Supplier)} does.
+     *
+     * @param attempts the number of the first attempt: 1, or more if another commit of the same change was sent before
+     */
+    public <T> CompletableFuture<Answer<T>> commit(
+            Call call, Collection<String> names, Supplier<ApiFuture<T>> attempt, int attempts) {
+        return commit(call, names, () -> {}, attempt, attempts);
+    }
+
+    /**
+     * Sends a commit as {@link #commit(Call, Collection, Supplier, int)} does, and calls {@code onConflict} at each
      * conflict.
      */
     public <T> CompletableFuture<Answer<T>> commit(
-            Call call, Collection<String> names, Runnable onConflict, Supplier<ApiFuture<T>> attempt) {
-        return commit(call, names, onConflict, attempt, 1);
-    }
-
-    private <T> CompletableFuture<Answer<T>> commit(
             Call call, Collection<String> names, Runnable onConflict, Supplier<ApiFuture<T>> attempt, int attempts) {
         long start = System.nanoTime();
         return once(call, attempt)
@@ -110,10 +115,12 @@ public final class RetryingClient implements AutoCloseable {
         if (attempts > 1) {
             return cause instanceof CounterException ? new IllegalStateException(cause.getMessage(), cause) : cause;
         }
-        return FirestoreErrors.isOfStore(cause) ? cause : FirestoreErrors.notApplied("sending a commit", cause);
+        return FirestoreErrors.isOfStore(cause) && !FirestoreErrors.isUnsent(cause)
+                ? cause
+                : FirestoreErrors.notApplied("sending a commit", cause);
     }
 
-    /** Sends a read that a decision depends on, and retries it within the deadline. */
+    /** Sends a read, and retries it within the deadline. */
     public <T> CompletableFuture<T> read(Call call, Supplier<ApiFuture<T>> request) {
         return read(call, request, 1);
     }
@@ -135,17 +142,16 @@ public final class RetryingClient implements AutoCloseable {
     }
 
     /**
-     * Sends one request once. The future fails with the client's failure, with {@link IllegalStateException} if this
-     * client was closed before, or with {@link GivenUpException} if the deadline passes or this client is closed
-     * meanwhile; then the request may still be applied.
+     * Sends one request once. The future fails with the client's failure, or with {@link GivenUpException} if the
+     * deadline passes or this client is closed.
      */
     public <T> CompletableFuture<T> once(Call call, Supplier<ApiFuture<T>> request) {
         if (isClosed) {
-            return CompletableFuture.failedFuture(new IllegalStateException("the backend was closed"));
+            return CompletableFuture.failedFuture(GivenUpException.closed());
         }
         long nanos = call.remaining().toNanos();
         if (nanos <= 0) {
-            return CompletableFuture.failedFuture(new GivenUpException("the deadline passed"));
+            return CompletableFuture.failedFuture(GivenUpException.unsent("the deadline passed"));
         }
         CompletableFuture<T> result = new CompletableFuture<>();
         long asked = System.nanoTime();
@@ -172,7 +178,7 @@ public final class RetryingClient implements AutoCloseable {
             // The request is not cancelled: a cancelled commit may still be applied.
             CompletableFuture<Void> end = timers.after(nanos);
             CompletableFuture<?> unusedEnd =
-                    end.whenComplete((over, closed) -> result.completeExceptionally(new GivenUpException(
+                    end.whenComplete((over, closed) -> result.completeExceptionally(GivenUpException.sent(
                             closed == null
                                     ? "Firestore did not answer in time"
                                     : "the backend was closed before Firestore answered")));
@@ -226,9 +232,13 @@ public final class RetryingClient implements AutoCloseable {
         return after(Math.min(pause, left)).thenCompose(due -> next.get());
     }
 
-    /** Returns a future that completes after {@code nanos}, and fails if this client is closed first. */
+    /**
+     * Returns a future that completes after {@code nanos}, and fails with {@link GivenUpException} if this client is
+     * closed first.
+     */
     public CompletableFuture<Void> after(long nanos) {
-        return timers.after(nanos);
+        return timers.after(nanos)
+                .exceptionallyCompose(closed -> CompletableFuture.failedFuture(GivenUpException.closed()));
     }
 
     /** Runs a task after {@code nanos}, unless the returned future is cancelled or this client is closed first. */

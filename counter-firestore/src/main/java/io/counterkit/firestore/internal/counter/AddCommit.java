@@ -39,7 +39,7 @@ public final class AddCommit {
     private final Commit commit;
     private final Map<IdempotencyToken, TokenDocument> tokenDocuments = new LinkedHashMap<>();
     private boolean isShardMissing;
-    private boolean isSent;
+    private int sent;
     private int missing;
 
     private AddCommit(FirestoreSchema schema, CounterShards shards, TokenStore tokens, CommitAdds adds) {
@@ -109,8 +109,8 @@ public final class AddCommit {
     }
 
     private CompletableFuture<List<Result<Void>>> attempt() {
-        isSent = true;
-        return Answer.orMissing(schema.client().commit(commit, adds.names(), adds::conflicted, this::request))
+        sent++;
+        return Answer.orMissing(schema.client().commit(commit, adds.names(), adds::conflicted, this::request, sent))
                 .thenCompose(answer -> {
                     if (answer.isApplied() && Boolean.FALSE.equals(answer.value())) {
                         return readCountsAndAttempt();
@@ -145,7 +145,7 @@ public final class AddCommit {
 
     /** Returns results without a commit if some counters cannot be changed, so that only the adds to these fail. */
     private CompletableFuture<List<Result<Void>>> answerRefused() {
-        return answers().withoutCommit(isSent ? tokenDocuments.keySet() : null);
+        return answers().withoutCommit(sent > 0 ? tokenDocuments.keySet() : null);
     }
 
     private AddAnswers answers() {

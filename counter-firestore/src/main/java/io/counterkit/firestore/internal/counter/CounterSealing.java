@@ -56,7 +56,7 @@ final class CounterSealing {
 
     private CompletableFuture<Seal> attempt(int attempts) {
         return schema.client()
-                .commit(commit, List.of(name), () -> Transactions.once(schema, commit, this::write))
+                .commit(commit, List.of(name), () -> Transactions.once(schema, commit, this::write), attempts)
                 .thenCompose(answer -> {
                     if (answer.isApplied()) {
                         Seal seal = Objects.requireNonNull(answer.value()).seal();

@@ -37,11 +37,19 @@ public final class CounterShards {
     /** About 100 bytes each. */
     private static final int MOST_REMEMBERED = 100_000;
 
+    /** The documents that an add of weight 1 may create: a counter with the default number of shards. */
+    private static final int DOCUMENTS_OF_WEIGHT = 11;
+
     private final FirestoreSchema schema;
+    private final int weightOfNew;
     private final RecentlyUsed<String, ShardCount> remembered = new RecentlyUsed<>(MOST_REMEMBERED);
 
     public CounterShards(FirestoreSchema schema) {
         this.schema = schema;
+        int created = schema.options().seeding() == Seeding.AT_CREATION
+                ? schema.options().shards() + 1
+                : 2;
+        this.weightOfNew = (created + DOCUMENTS_OF_WEIGHT - 1) / DOCUMENTS_OF_WEIGHT;
     }
 
     /**
@@ -98,6 +106,15 @@ public final class CounterShards {
     @Nullable ShardCount remembered(String name) {
         CounterException refusal = schema.refusalOfName(name);
         return refusal == null ? remembered.get(name) : new ShardCount(1, false, null, null, null, refusal);
+    }
+
+    /**
+     * Returns the weight of an add to a counter: 1 for a shard, or more if the add may create the counter with many
+     * shards. So a commit creates at most 11 documents for each unit of weight, and is smaller than the store's limit
+     * of 10 MiB whatever the names are.
+     */
+    int weight(String name) {
+        return weightOfNew == 1 || remembered.get(name) != null ? 1 : weightOfNew;
     }
 
     /** Returns the content of a counter's document, and remembers it. */

@@ -64,10 +64,10 @@ public final class FirestoreCounters implements CounterStore {
         return AddCommit.limits(schema.options());
     }
 
-    /** Returns the number of documents that an add writes: a shard, and a token document if it has its own token. */
+    /** Returns the weight of what an add writes: its counter, and a token document if it has its own token. */
     @Override
     public int weight(AddRequest request) {
-        return request.token() == null ? 1 : 2;
+        return shards.weight(request.name()) + (request.token() == null ? 0 : 1);
     }
 
     @Override

@@ -60,10 +60,14 @@ final class ResetAndDelete {
 
     private CompletableFuture<Void> run(String what, Body body) {
         return schema.client()
-                .commit(commit, List.of(name), () -> {
-                    boolean isFirst = attempts.getAndIncrement() == 0;
-                    return Transactions.once(schema, commit, transaction -> body.write(transaction, isFirst));
-                })
+                .commit(
+                        commit,
+                        List.of(name),
+                        () -> {
+                            boolean isFirst = attempts.getAndIncrement() == 0;
+                            return Transactions.once(schema, commit, transaction -> body.write(transaction, isFirst));
+                        },
+                        attempts.get() + 1)
                 .thenCompose(answer -> {
                     if (answer.value() != null && answer.value().isEmpty()) {
                         return CompletableFuture.completedFuture(null);

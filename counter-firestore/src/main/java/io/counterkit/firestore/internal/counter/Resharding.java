@@ -133,7 +133,7 @@ public final class Resharding {
         String field = count.field() == null ? schema.layout().shardCountField() : count.field();
         Precondition unchanged = Precondition.updatedAt(Objects.requireNonNull(count.updated()));
         isSent = true;
-        return commit(ofCommit, batch -> {
+        return commit(ofCommit, attempts, batch -> {
                     batch.update(schema.counter(name), Map.of(field, (long) shards), unchanged);
                     counterShards.writes().seed(name, shards).writeTo(batch);
                 })
@@ -149,12 +149,17 @@ public final class Resharding {
 
     /** Sends the commit that publishes the count, with a token document, so that it is applied at most once. */
     private CompletableFuture<Answer<List<WriteResult>>> commit(
-            IdempotencyToken ofCommit, Consumer<WriteBatch> writes) {
-        return Answer.orMissing(schema.client().commit(call, List.of(name), () -> {
-            WriteBatch batch = schema.firestore().batch();
-            tokens.create(batch, ofCommit, TokenDocument.of(TokenDocument.Kind.DONE, name));
-            writes.accept(batch);
-            return batch.commit();
-        }));
+            IdempotencyToken ofCommit, int attempts, Consumer<WriteBatch> writes) {
+        return Answer.orMissing(schema.client()
+                .commit(
+                        call,
+                        List.of(name),
+                        () -> {
+                            WriteBatch batch = schema.firestore().batch();
+                            tokens.create(batch, ofCommit, TokenDocument.of(TokenDocument.Kind.DONE, name));
+                            writes.accept(batch);
+                            return batch.commit();
+                        },
+                        attempts));
     }
 }

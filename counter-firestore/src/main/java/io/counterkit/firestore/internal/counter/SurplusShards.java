@@ -7,6 +7,7 @@ import com.google.cloud.firestore.FieldValue;
 import com.google.cloud.firestore.Transaction;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.counterkit.CorruptDataException;
+import io.counterkit.CounterOverflowException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.StoreError;
@@ -14,8 +15,10 @@ import io.counterkit.firestore.internal.client.Transactions;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.Limits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -23,6 +26,8 @@ import java.util.concurrent.ThreadLocalRandom;
 final class SurplusShards {
     /** The most shards that one transaction empties, since it locks each of them until it is committed. */
     private static final int EMPTIED_AT_ONCE = 20;
+
+    private static final String NOTHING_CHANGED = "; nothing was changed";
 
     private final FirestoreSchema schema;
     private final TokenStore tokens;
@@ -43,10 +48,11 @@ final class SurplusShards {
     /**
      * Reads the surplus shards that are not empty. Ignores foreign shards, whose ids are not numbers.
      *
-     * @param isStrict whether to fail if a shard holds something other than a whole number, instead of ignoring it
+     * @param isStrict whether to fail if a shard holds something other than a whole number, instead of ignoring it, or
+     *     if no shard can hold the counts that are moved together
      */
     CompletableFuture<List<DocumentSnapshot>> read(boolean isStrict) {
-        return schema.client().once(call, () -> schema.shards(name).get()).thenApply(found -> {
+        return schema.client().read(call, () -> schema.shards(name).get()).thenApply(found -> {
             List<DocumentSnapshot> surplus = new ArrayList<>();
             for (DocumentSnapshot shard : found.getDocuments()) {
                 if (!shard.getId().matches("\\d{1,9}") || Integer.parseInt(shard.getId()) < shards) {
@@ -58,8 +64,16 @@ final class SurplusShards {
                         surplus.add(shard);
                     }
                 } else if (isStrict) {
-                    throw corrupt(shard, "; nothing was changed");
+                    throw corrupt(shard, NOTHING_CHANGED);
                 }
+            }
+            if (isStrict) {
+                parts(surplus).forEach(part -> {
+                    long moved = 0;
+                    for (DocumentSnapshot shard : part) {
+                        moved = sum(moved, Objects.requireNonNull(shard.getLong(countField)), NOTHING_CHANGED);
+                    }
+                });
             }
             return surplus;
         });
@@ -74,12 +88,19 @@ final class SurplusShards {
     /** Empties shards, several in each transaction. Returns false if it stopped because a shard is missing. */
     CompletableFuture<Boolean> empty(List<DocumentSnapshot> surplus) {
         CompletableFuture<Boolean> emptied = CompletableFuture.completedFuture(true);
-        for (int from = 0; from < surplus.size(); from += EMPTIED_AT_ONCE) {
-            List<DocumentSnapshot> part = surplus.subList(from, Math.min(surplus.size(), from + EMPTIED_AT_ONCE));
+        for (List<DocumentSnapshot> part : parts(surplus)) {
             emptied = emptied.thenCompose(
                     before -> before ? emptyAtOnce(part) : CompletableFuture.completedFuture(false));
         }
         return emptied;
+    }
+
+    private static List<List<DocumentSnapshot>> parts(List<DocumentSnapshot> surplus) {
+        List<List<DocumentSnapshot>> parts = new ArrayList<>();
+        for (int from = 0; from < surplus.size(); from += EMPTIED_AT_ONCE) {
+            parts.add(surplus.subList(from, Math.min(surplus.size(), from + EMPTIED_AT_ONCE)));
+        }
+        return parts;
     }
 
     /**
@@ -116,8 +137,8 @@ final class SurplusShards {
             allExist &= shard.exists();
             Object stored = shard.get(countField);
             if (stored instanceof Long count && count != 0) {
+                moved = sum(moved, count, "");
                 transaction.update(shard.getReference(), countField, FieldValue.increment(-count));
-                moved = Math.addExact(moved, count);
                 isAnyMoved = true;
             } else if (stored != null && !(stored instanceof Long)) {
                 throw corrupt(shard, "");
@@ -128,5 +149,16 @@ final class SurplusShards {
             tokens.create(transaction, ofMove, TokenDocument.of(TokenDocument.Kind.DONE, name));
         }
         return allExist;
+    }
+
+    /** Returns a sum that one shard can hold, and whose opposite it can hold too. */
+    private long sum(long moved, long count, String consequence) {
+        long sum = Limits.saturatedSum(moved, count);
+        if (count == Long.MIN_VALUE || sum == Long.MIN_VALUE || sum == Long.MAX_VALUE) {
+            throw new CounterOverflowException("resharding '" + name + "' to " + shards
+                    + ": the counts of its surplus shards add up to more than one shard can hold, ±2^63: reset the"
+                    + " counter, or give it more shards" + consequence);
+        }
+        return sum;
     }
 }

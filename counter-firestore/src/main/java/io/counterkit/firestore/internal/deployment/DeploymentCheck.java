@@ -57,7 +57,7 @@ public final class DeploymentCheck {
         return FirestoreErrors.orNotRead(
                 "checking the database",
                 schema.client()
-                        .once(call, schema.counter(Exemption.NAME)::get)
+                        .read(call, schema.counter(Exemption.NAME)::get)
                         .thenCompose(answered -> isRefused(withoutIndex()::get))
                         .thenCompose(this::findings)
                         .thenApply(DeploymentReport::new));

@@ -82,7 +82,7 @@ final class StampedCommit {
     }
 
     private CompletableFuture<List<Result<Void>>> attempt() {
-        return Answer.orMissing(schema.client().commit(commit, adds.names(), adds::conflicted, this::request))
+        return Answer.orMissing(schema.client().commit(commit, adds.names(), adds::conflicted, this::request, 1))
                 .thenCompose(answer -> answer.isApplied()
                         ? CompletableFuture.completedFuture(applied(updateTime(Objects.requireNonNull(answer.value()))))
                         : readShard());

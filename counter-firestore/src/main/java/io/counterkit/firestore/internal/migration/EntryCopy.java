@@ -75,7 +75,7 @@ final class EntryCopy {
         }
         isSent = true;
         return Answer.orMissing(schema.client()
-                        .commit(call, List.of(sequence), () -> batch(missing).commit()))
+                        .commit(call, List.of(sequence), () -> batch(missing).commit(), attempts))
                 .thenCompose(answer -> answer.isApplied()
                         ? CompletableFuture.completedFuture(null)
                         : schema.client().afterPause(call, attempts, () -> readAndWrite(attempts + 1)));

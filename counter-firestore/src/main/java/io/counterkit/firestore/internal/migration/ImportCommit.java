@@ -85,7 +85,8 @@ final class ImportCommit {
                                     .commit(
                                             call,
                                             List.of(name),
-                                            () -> (isInUse ? refusing(stored) : importing(stored)).commit()))
+                                            () -> (isInUse ? refusing(stored) : importing(stored)).commit(),
+                                            attempts))
                             .thenCompose(answer -> {
                                 if (!answer.isApplied()) {
                                     return schema.client().afterPause(call, attempts, () -> attempt(attempts + 1));

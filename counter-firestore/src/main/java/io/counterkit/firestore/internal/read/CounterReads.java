@@ -131,7 +131,7 @@ public final class CounterReads {
 
     CompletableFuture<List<DocumentSnapshot>> documents(List<String> names, Call call) {
         DocumentReference[] references = names.stream().map(schema::counter).toArray(DocumentReference[]::new);
-        return schema.client().once(call, () -> schema.firestore().getAll(references));
+        return schema.client().read(call, () -> schema.firestore().getAll(references));
     }
 
     /** Returns the newer of the roll-up and the latest reading; null if there is none to return. */

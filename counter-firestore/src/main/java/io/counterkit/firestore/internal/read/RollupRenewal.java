@@ -9,7 +9,6 @@ import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.DocumentReads;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.StoreError;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Futures;
 import java.util.ArrayList;
@@ -100,16 +99,14 @@ record RollupRenewal(FirestoreSchema schema, CounterReads reads) {
                 return CompletableFuture.completedFuture(notSummed(name, result.failure()));
             }
             return schema.client()
-                    .once(call, () -> Rollup.write(counter, sum, schema))
-                    .thenApply(written -> Renewed.WRITTEN)
+                    .commit(call, List.of(name), () -> Rollup.write(counter, sum, schema))
+                    .thenApply(answer -> answer.isApplied() ? Renewed.WRITTEN : Renewed.DROPPED)
                     .exceptionally(failure -> notWritten(name, failure));
         });
     }
 
     private static Renewed notWritten(String name, Throwable failure) {
-        return FirestoreErrors.of(failure) == StoreError.MISSING
-                ? Renewed.DROPPED
-                : Renewed.missed(List.of(name), FirestoreErrors.isStale(failure) ? null : failure);
+        return Renewed.missed(List.of(name), FirestoreErrors.isStale(failure) ? null : failure);
     }
 
     private static Renewed notSummed(String name, @Nullable CounterException failure) {

@@ -43,7 +43,7 @@ public final class ShardSums {
     /** Reads the total of a counter; a counter without shards reads 0. */
     CompletableFuture<Result<Reading>> read(String name, Call call) {
         return schema.client()
-                .once(call, () -> schema.shards(name).aggregate(sum).get())
+                .read(call, () -> schema.shards(name).aggregate(sum).get())
                 .thenCompose(answer -> reading(name, answer, call))
                 .exceptionally(failure -> Result.failed(FirestoreErrors.notRead("reading '" + name + "'", failure)));
     }
@@ -55,7 +55,7 @@ public final class ShardSums {
         }
         // The store returns a floating point number if the sum exceeds 64 bits or a shard holds a floating point
         // number, as the seal does.
-        return schema.client().once(call, () -> schema.shards(name).get()).thenApply(shards -> exact(name, shards));
+        return schema.client().read(call, () -> schema.shards(name).get()).thenApply(shards -> exact(name, shards));
     }
 
     private Result<Reading> exact(String name, QuerySnapshot shards) {

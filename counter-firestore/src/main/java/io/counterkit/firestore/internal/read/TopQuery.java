@@ -44,7 +44,7 @@ public record TopQuery(FirestoreSchema schema, CounterReads reads, String prefix
                 .map(range -> {
                     long asked = System.nanoTime();
                     return schema.client()
-                            .once(call, largestIn(range)::get)
+                            .read(call, largestIn(range)::get)
                             .thenCompose(answer -> shown(answer.getDocuments(), asked));
                 })
                 .toList();

@@ -183,16 +183,20 @@ public final class FirestoreSequences implements SequenceStore {
                     : CompletableFuture.failedFuture(new SealedException(sequence, tail.seal()));
         }
         return schema.client()
-                .commit(commit, List.of(sequence), () -> {
-                    WriteBatch batch = batch(sequence, commit)
-                            .create(
-                                    schema.entry(sequence, tail.last() + 1),
-                                    EntryDocument.ofSeal(forward, tail.liveCount()));
-                    return (tail.last() == 0
-                                    ? batch.set(schema.sequence(sequence), Map.of(), SetOptions.merge())
-                                    : batch)
-                            .commit();
-                })
+                .commit(
+                        commit,
+                        List.of(sequence),
+                        () -> {
+                            WriteBatch batch = batch(sequence, commit)
+                                    .create(
+                                            schema.entry(sequence, tail.last() + 1),
+                                            EntryDocument.ofSeal(forward, tail.liveCount()));
+                            return (tail.last() == 0
+                                            ? batch.set(schema.sequence(sequence), Map.of(), SetOptions.merge())
+                                            : batch)
+                                    .commit();
+                        },
+                        attempts)
                 .thenCompose(answer -> {
                     if (answer.isApplied()) {
                         Seal seal = new Seal(forward, tail.last(), tail.liveCount());

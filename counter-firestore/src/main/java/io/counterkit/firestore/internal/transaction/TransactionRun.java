@@ -58,6 +58,7 @@ public final class TransactionRun {
     private volatile List<String> changed = List.of();
     private volatile List<Long> numbers = List.of();
     private volatile @Nullable StagedTransaction last;
+    private volatile @Nullable Throwable ofBody;
 
     public TransactionRun(
             FirestoreSchema schema,
@@ -97,7 +98,7 @@ public final class TransactionRun {
         }
         StagedTransaction staged = new StagedTransaction(sequences, call, transaction);
         last = staged;
-        body.run(staged);
+        runBody(staged);
         changed = List.copyOf(staged.deltas().keySet());
         if (!staged.numbers().equals(numbers)) {
             // Another writer has used the numbers of the attempt before, so their entries exist.
@@ -111,6 +112,15 @@ public final class TransactionRun {
         adds.writeTo(transaction);
         isCommitting = true;
         return new TransactionResult(staged.numbers(), false);
+    }
+
+    private void runBody(StagedTransaction staged) throws Exception {
+        try {
+            body.run(staged);
+        } catch (Throwable e) {
+            ofBody = Futures.unwrap(e);
+            throw e;
+        }
     }
 
     private CounterShards.Writes adds(Map<String, Long> deltas) {
@@ -147,7 +157,10 @@ public final class TransactionRun {
         // With a missing shard, the counter's document is updated only if it is unchanged since it was read.
         boolean isStale = isCommitting && isShardMissing && FirestoreErrors.isStale(cause);
         boolean isDefinite = error == StoreError.EXISTS || error == StoreError.MISSING || isStale;
-        isInDoubt |= cause instanceof TimeoutException ? !isOfBody : isCommitting && !isDefinite;
+        // A read of the function that was given up is no commit.
+        isInDoubt |= cause instanceof GivenUpException givenUp
+                ? givenUp.isSent() && cause != ofBody
+                : isCommitting && !isDefinite;
         if (isDefinite || FirestoreErrors.isClosedTransaction(cause)) {
             isShardMissing |= error == StoreError.MISSING;
             ambiguous.incrementAndGet();
@@ -220,7 +233,10 @@ public final class TransactionRun {
                 : !isCommitting && FirestoreErrors.isGivenUp(cause);
     }
 
-    /** Returns the exception of the function itself, unless an earlier attempt may have been applied. */
+    /**
+     * Returns the exception of the function itself, unless an earlier attempt may have been applied. If the client or
+     * this class fails otherwise, for example because the backend was closed, nothing was applied.
+     */
     private Throwable outcomeOf(Throwable failure) {
         Throwable cause = Futures.unwrap(failure);
         if (isInDoubt) {
@@ -230,8 +246,7 @@ public final class TransactionRun {
                     token,
                     cause);
         }
-        return FirestoreErrors.isOfStore(cause) && !isGivenUpByBody(cause)
-                ? FirestoreErrors.notApplied("transaction", cause)
-                : cause;
+        boolean isOfBody = cause == ofBody && (!FirestoreErrors.isOfStore(cause) || isGivenUpByBody(cause));
+        return isOfBody ? cause : FirestoreErrors.notApplied("transaction", cause);
     }
 }

@@ -9,6 +9,7 @@ import com.google.cloud.firestore.FieldValue;
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.CorruptDataException;
 import io.counterkit.Counter;
+import io.counterkit.CounterOverflowException;
 import io.counterkit.Counters;
 import io.counterkit.NotAppliedException;
 import io.counterkit.firestore.CounterDescription;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests resharding while other processes write to the counter. */
 class ReshardTest {
@@ -241,5 +243,27 @@ class ReshardTest {
                 .withCauseInstanceOf(CorruptDataException.class)
                 .withMessageContainingAll("/shards/2", "12", "nothing was changed");
         assertThat(backend.describe(name).join().shardCount()).isEqualTo(3);
+    }
+
+    /** Together they would exceed what a shard can hold, and the store would silently keep less. */
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MAX_VALUE - 1, Long.MIN_VALUE})
+    void surplusShardsThatNoShardCanHold_areReportedBeforeAnythingChanges(long count) {
+        backend.create(name, 3).join();
+        counters.counter(name).add(7);
+        Firestore client = fixture.client();
+        for (int shard : new int[] {1, 2}) {
+            TestStore.await(client.document("counters/" + DocumentIds.of(name) + "/shards/" + shard)
+                    .set(Map.of("count", count / shard)));
+        }
+        assertThatExceptionOfType(CompletionException.class)
+                .isThrownBy(() -> backend.reshard(name, 1).join())
+                .withCauseInstanceOf(CounterOverflowException.class)
+                .withMessageContainingAll(name, "surplus shards", "±2^63", "reset the counter", "nothing was changed");
+        assertThat(backend.describe(name).join().shardCount()).isEqualTo(3);
+        backend.reshard(name, 5).join();
+        counters.counter(name).reset();
+        backend.reshard(name, 1).join();
+        assertThat(counters.counter(name).get()).isZero();
     }
 }

@@ -12,6 +12,7 @@ import io.counterkit.firestore.fixture.CallFault;
 import io.counterkit.firestore.fixture.FirestoreFixture;
 import io.counterkit.firestore.fixture.TestStore;
 import io.counterkit.tck.StoreFault;
+import io.grpc.Status;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -165,7 +166,7 @@ class RollupWorkerTest {
         try (TestStore other =
                 store.onTheSameDatabase(FirestoreCounterOptions.defaults(), FirestoreFixture.ClientRetries.NONE)) {
             other.counters().counter(name).add(5);
-            CallFault unused = other.faults().inject(StoreFault.FAIL_BEFORE, 4);
+            CallFault unused = other.faults().inject(StoreFault.FAIL_BEFORE, 4, Status.Code.PERMISSION_DENIED);
             assertThatExceptionOfType(CompletionException.class)
                     .isThrownBy(() -> other.backend().rollUp(name).join())
                     .withCauseInstanceOf(NotAppliedException.class)

@@ -6,6 +6,7 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Futures;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.NameState;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -36,6 +37,9 @@ final class NameListing {
         if (!stores.canSeal(kind)) {
             return names(stores.source(), prefix, cursor, limit, call);
         }
+        if (cursor != null && !isOurs(cursor)) {
+            return CompletableFuture.failedFuture(Limits.refusalOfCursor(cursor));
+        }
         if (cursor != null && cursor.startsWith(TARGET)) {
             return pageOfTarget(prefix, cursor.length() == 1 ? null : cursor.substring(1), limit, call);
         }
@@ -53,6 +57,10 @@ final class NameListing {
                                             .toList(),
                                     more.next()));
                 }));
+    }
+
+    private static boolean isOurs(String cursor) {
+        return cursor.startsWith(TARGET) || (cursor.startsWith(SOURCE) && cursor.length() > SOURCE.length());
     }
 
     private CompletableFuture<NamePage> names(
