@@ -196,6 +196,6 @@ final class SqliteDialect implements Dialect {
     /** Checks the message, since the code, 1, is that of every invalid statement. */
     @Override
     public boolean isTableMissing(SQLException e) {
-        return String.valueOf(e.getMessage()).contains("no such table");
+        return SqliteErrors.contains(e, "no such table");
     }
 }
