@@ -119,6 +119,7 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public Transactions transactions(DataSource source) {
+        SqliteSettings.checkPool(source, WRITERS + READERS);
         return new SqliteTransactions(source, file);
     }
 
