@@ -11,8 +11,9 @@ public interface TransactionFunction {
      * nothing is applied.
      *
      * <p>Must not end the transaction, and must leave the connection open. {@code commit}, {@code rollback} and {@code
-     * setAutoCommit(true)} of the connection throw {@link IllegalStateException}. The statement {@code COMMIT} is not
-     * noticed: it applies what was changed before it, and a repeated call with the token does not run the rest.
+     * setAutoCommit(true)} of the connection throw {@link IllegalStateException}. A statement that ends the transaction,
+     * such as {@code COMMIT}, is not refused: it applies what was changed before it, whatever outcome {@code transact}
+     * reports then, and a repeated call with the token does not run the rest.
      */
     void run(JdbcTransaction tx) throws SQLException;
 }
