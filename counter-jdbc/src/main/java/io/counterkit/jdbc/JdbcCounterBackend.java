@@ -88,7 +88,7 @@ public final class JdbcCounterBackend implements CounterBackend {
      *
      * @param dataSource the database; the application closes it after this backend
      * @throws IllegalArgumentException if it is neither PostgreSQL 14 or newer nor SQLite 3.51.3 or newer in a file, or
-     *     if the driver, the file, the encoding or the tables cannot be used as they are configured
+     *     if the driver, the pool, the file, the encoding or the tables cannot be used as they are configured
      * @throws MissingTablesException if the tables are missing
      * @throws IllegalStateException if the tables are of another version
      * @throws CorruptDataException if the file is damaged, or is not a database
@@ -113,10 +113,10 @@ public final class JdbcCounterBackend implements CounterBackend {
     private static JdbcCounterBackend create(DataSource dataSource, Connection connection, JdbcCounterOptions options)
             throws SQLException {
         Dialect dialect = Dialect.of(connection);
+        Transactions transactions = dialect.transactions(dataSource);
         Schema named = new Schema(options.schema(), options.tablePrefix());
         Schema schema = Tables.check(connection, dialect, named, options.createTables());
         Statements statements = new Statements(dialect, schema, options.tokenRetention(), options.notifications());
-        Transactions transactions = dialect.transactions(dataSource);
         Database database =
                 new Database(dialect, transactions, statements, options.connections(), options.purgeInterval());
         NotificationListener notifications = options.notifications() ? dialect.notifications(dataSource) : null;

@@ -7,8 +7,13 @@ import java.sql.SQLException;
 public interface TransactionFunction {
     /**
      * Reads and writes the application's own rows through {@code tx.connection()}, and appends and adds through {@code
-     * tx}. Must change nothing else, since it may run several times and only the last run is committed. Must neither
-     * commit nor roll back, and must leave the connection open and without autocommit. If it throws, nothing is applied.
+     * tx}. Must change nothing else, since it may run several times and only the last run is committed. If it throws,
+     * nothing is applied.
+     *
+     * <p>Must not end the transaction, and must leave the connection open. {@code commit}, {@code rollback} and {@code
+     * setAutoCommit(true)} of the connection throw {@link IllegalStateException}. A statement that ends the transaction,
+     * such as {@code COMMIT}, is not refused: it applies what was changed before it, whatever outcome {@code transact}
+     * reports then, and a repeated call with the token does not run the rest.
      */
     void run(JdbcTransaction tx) throws SQLException;
 }

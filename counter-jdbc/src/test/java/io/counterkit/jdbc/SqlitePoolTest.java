@@ -2,6 +2,7 @@ package io.counterkit.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -26,12 +27,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
 /** A file whose connections come from a pool that the application uses too, as with Spring Boot. */
 class SqlitePoolTest {
     private static final int CONNECTIONS = 8;
+    private static final int KEPT = 6;
     private static final int PATIENT_MILLIS = 4_321;
     private static final int LIMIT_SECONDS = 30;
 
@@ -66,6 +70,28 @@ class SqlitePoolTest {
                 counters.counter("likes").increment();
             }
             assertThat(timeLimits(pool)).containsExactly(PATIENT_MILLIS);
+        }
+    }
+
+    /** The application's own statements would wait for a connection in vain. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, KEPT})
+    void poolWithoutAConnectionForTheApplication_isRefused(int size) {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(SqliteFixture.file(directory.resolve("counters.db")));
+        config.setMaximumPoolSize(size);
+        JdbcCounterOptions options =
+                JdbcCounterOptions.builder().createTables(true).build();
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> JdbcCounterBackend.create(pool, options))
+                    .withMessage("the data source is a pool with the maximum size " + size + ", and on SQLite the"
+                            + " counters keep up to 6 connections: make it larger, or give the counters a data source"
+                            + " without a pool");
+        }
+        config.setMaximumPoolSize(KEPT + 1);
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            JdbcCounterBackend.create(pool, options).close();
         }
     }
 

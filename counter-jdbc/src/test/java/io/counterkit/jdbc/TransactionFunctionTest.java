@@ -14,6 +14,7 @@ import io.counterkit.NotAppliedException;
 import io.counterkit.jdbc.SchemaTest.Store;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -22,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the function of a transaction must not do. */
 @ParameterizedClass
@@ -83,12 +86,37 @@ class TransactionFunctionTest {
     @Test
     void autocommitThatIsTurnedOn_isRefusedAndLeavesNoTransactionOpen() throws SQLException {
         assertThatIllegalStateException()
-                .isThrownBy(() -> backend.transact(token, tx -> tx.connection().setAutoCommit(true)));
+                .isThrownBy(() -> backend.transact(token, tx -> {
+                    try (Statement statement = tx.connection().createStatement()) {
+                        statement.getConnection().setAutoCommit(true); // not through the connection of the function
+                    }
+                }));
         for (int i = 0; i < CONNECTIONS; i++) {
             SchemaTest.execute(pool, "INSERT INTO " + shop.table + " VALUES (1)");
         }
         assertThat(shop.orders()).isEqualTo(CONNECTIONS);
         counters.counter(shop.name).increment();
+    }
+
+    /** A commit would apply a part of the changes, and a repetition with the token would not run the rest. */
+    @ParameterizedTest
+    @ValueSource(strings = {"commit", "rollback", "setAutoCommit"})
+    void endOfTheTransaction_isRefusedAndChangesNothing(String end) throws SQLException {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> backend.transact(token, tx -> {
+                    tx.add(shop.name, 1);
+                    switch (end) {
+                        case "commit" -> tx.connection().commit();
+                        case "rollback" -> tx.connection().rollback();
+                        default -> tx.connection().setAutoCommit(true);
+                    }
+                    tx.add(shop.name, 10);
+                }))
+                .withMessage(end + " in the function of transact: the backend ends the transaction after the"
+                        + " function; to roll back, throw an exception");
+        assertThat(counters.counter(shop.name).get()).isZero();
+        assertThat(backend.transact(token, shop::order).isRepeated()).isFalse();
+        assertThat(shop.orders()).isEqualTo(1);
     }
 
     @Test

@@ -174,6 +174,24 @@ class ConfigurationErrorsTest {
                 "spring.datasource.url, counterkit.jdbc.schema or the version of the driver");
     }
 
+    /** A frequent setting for SQLite. The application's own statements would find no connection. */
+    @Test
+    void withAPoolThatTheCountersWouldUseUp() {
+        assertFails(
+                Application.countingOn(directory).withPropertyValues("spring.datasource.hikari.maximum-pool-size=1"),
+                "The counters cannot use the database: the data source is a pool with the maximum size 1,",
+                "spring.datasource.hikari.maximum-pool-size");
+    }
+
+    @Test
+    void withADatabaseThatCannotBeReached() {
+        assertFails(
+                Application.countingOn(directory)
+                        .withPropertyValues("spring.datasource.url=jdbc:postgresql://127.0.0.1:1/shop"),
+                "The counters cannot start: the database cannot be used: no connection to the database: ",
+                "Check that the database is running, that spring.datasource.url");
+    }
+
     @Test
     void withAFileThatIsNoDatabase() throws Exception {
         Files.writeString(directory.resolve("shop.db"), "dear diary, this file is no database at all".repeat(100));

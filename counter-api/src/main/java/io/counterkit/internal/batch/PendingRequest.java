@@ -34,6 +34,9 @@ public class PendingRequest<R> {
     private boolean isInDoubt;
     private volatile boolean ended;
 
+    /** Whether another request, which continues this one, takes its room. */
+    private boolean isRoomFree;
+
     /** Whether a caller holds the future, so that callbacks may depend on it. */
     private boolean isHandedOut;
 
@@ -204,8 +207,16 @@ public class PendingRequest<R> {
             return false;
         }
         ended = true;
-        pending.freeRoomOf(this);
+        freeRoom();
         return true;
+    }
+
+    /** Frees the room of this request, before its end, for another request that continues it. */
+    public final synchronized void freeRoom() {
+        if (!isRoomFree) {
+            isRoomFree = true;
+            pending.freeRoomOf(this);
+        }
     }
 
     /** Announces that the calling thread will block on this request. Must be called before the request is submitted. */

@@ -98,9 +98,13 @@ final class CounterOperations {
                     || !generated.name().equals(add.name())) {
                 return CompletableFuture.failedFuture(TokenResolver.refusal(request, token));
             }
-            return tokens.resolve(generated)
-                    .thenCompose(earlier ->
-                            earlier.applied() ? DONE : submit(add, false).reply());
+            return tokens.resolve(generated).thenCompose(earlier -> {
+                if (earlier.applied()) {
+                    return DONE;
+                }
+                request.freeRoom();
+                return submit(add, false).reply();
+            });
         });
     }
 

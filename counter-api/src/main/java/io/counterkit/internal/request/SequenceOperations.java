@@ -90,11 +90,14 @@ final class SequenceOperations {
                     || !generated.name().equals(sequence)) {
                 return CompletableFuture.failedFuture(TokenResolver.refusal(request, token));
             }
-            return tokens.resolve(generated)
-                    .thenCompose(earlier -> earlier instanceof Resolution.Appended appended
-                            ? readOne(sequence, appended.number())
-                                    .handle((entry, failure) -> check(request, token, entry, failure))
-                            : submit(sequence, append, false).reply());
+            return tokens.resolve(generated).thenCompose(earlier -> {
+                if (earlier instanceof Resolution.Appended appended) {
+                    return readOne(sequence, appended.number())
+                            .handle((entry, failure) -> check(request, token, entry, failure));
+                }
+                request.freeRoom();
+                return submit(sequence, append, false).reply();
+            });
         });
     }
 

@@ -10,6 +10,7 @@ import io.counterkit.ContentionException;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
+import io.counterkit.CountersOptions;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
@@ -83,6 +84,23 @@ class RepeatTest {
                 .extracting(Sent::requests)
                 .containsOnly(List.of(new AddRequest("likes", 5, ADD_5)))
                 .hasSize(2);
+    }
+
+    /** Otherwise a full queue would refuse the repetition each time. */
+    @ParameterizedTest
+    @FieldSource("LIMITS")
+    void changeThatIsSentAgain_takesTheRoomOfOneRequest(BatchLimits limits) {
+        ScriptedBackend backend = ScriptedBackend.obedient(limits);
+        backend.others().answer("resolve", NOT_APPLIED);
+        Counters counters =
+                Counters.over(backend, CountersOptions.builder().queueLimit(1).build());
+
+        for (int i = 0; i < 2; i++) {
+            counters.counter("likes").add(5, ADD_5);
+            assertThat(counters.sequence("invoices").append(Map.of(), APPEND)).isNotNull();
+        }
+
+        assertThat(backend.adds().succeedAll()).hasSize(2);
     }
 
     @Test

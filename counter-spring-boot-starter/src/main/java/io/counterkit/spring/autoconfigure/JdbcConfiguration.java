@@ -47,7 +47,8 @@ final class JdbcConfiguration {
                     sentence("The counters cannot use the database: ", e),
                     "Correct spring.datasource.url, counterkit.jdbc.schema or the version of the driver, which Spring Boot's"
                             + " build takes from the property sqlite-jdbc.version or postgresql.version, or choose"
-                            + " another store with counterkit.backend.",
+                            + " another store with counterkit.backend. The size of the pool is that of"
+                            + " spring.datasource.hikari.maximum-pool-size.",
                     e);
         } catch (CorruptDataException e) {
             throw new ConfigurationException(

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -27,6 +28,7 @@ public final class NotificationListener implements AutoCloseable {
     public static final String ALL_NAMES = "";
 
     private final DataSource source;
+    private final ThreadFactory threads;
     private final Map<Topic, Set<Subscription>> subscriptions = new ConcurrentHashMap<>();
     private volatile Set<String> live = Set.of();
     private @Nullable Thread thread;
@@ -38,7 +40,12 @@ public final class NotificationListener implements AutoCloseable {
     private boolean closed;
 
     public NotificationListener(DataSource source) {
+        this(source, task -> new Thread(task, "counter-jdbc-listen"));
+    }
+
+    NotificationListener(DataSource source, ThreadFactory threads) {
         this.source = source;
+        this.threads = threads;
     }
 
     /** The notifications of one name, or the channel and the payload of one notification. */
@@ -56,11 +63,25 @@ public final class NotificationListener implements AutoCloseable {
             return all;
         });
         if (thread == null && !closed && !isImpossible) {
-            thread = new Thread(this::run, "counter-jdbc-listen");
-            thread.setDaemon(true);
-            thread.start();
+            tryStart();
         }
         return subscription;
+    }
+
+    /** If no thread can be created, followers and watches poll, and the next subscription tries again. */
+    private void tryStart() {
+        try {
+            Thread started = threads.newThread(this::run);
+            started.setDaemon(true);
+            started.start();
+            thread = started;
+        } catch (RuntimeException | Error e) { // such as an OutOfMemoryError
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "no thread could be created that listens for notifications; followers and watches poll until another"
+                            + " one is opened",
+                    e);
+        }
     }
 
     /** Not a record, since subscriptions are compared by identity. */

@@ -104,7 +104,7 @@ public interface Dialect {
 
     /** Only SQLite sets no SQLSTATE. */
     private static boolean isOfSqlite(SQLException e) {
-        return e.getSQLState() == null && e.getErrorCode() != 0;
+        return PostgresErrors.state(e).isEmpty() && SqliteErrors.code(e) != 0;
     }
 
     /**

@@ -169,7 +169,7 @@ final class PostgresDialect implements Dialect {
             statement.execute("SAVEPOINT counterkit; RELEASE SAVEPOINT counterkit");
             return true;
         } catch (SQLException e) {
-            if (NO_TRANSACTION.equals(e.getSQLState())) {
+            if (PostgresErrors.state(e).equals(NO_TRANSACTION)) {
                 return false;
             }
             throw e;
@@ -234,6 +234,7 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public boolean isTableMissing(SQLException e) {
-        return "42P01".equals(e.getSQLState()) || "3F000".equals(e.getSQLState());
+        String state = PostgresErrors.state(e);
+        return state.equals("42P01") || state.equals("3F000");
     }
 }

@@ -2,7 +2,9 @@ package io.counterkit.jdbc.internal.sql;
 
 import io.counterkit.CorruptDataException;
 import io.counterkit.spi.BlockingCalls.Failure;
+import io.counterkit.spi.Reasons;
 import java.sql.SQLException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -175,9 +177,13 @@ final class PostgresErrors {
         return state.length() < 2 ? "" : state.substring(0, 2);
     }
 
-    private static String state(SQLException e) {
-        String state = e.getSQLState();
-        return state == null ? "" : state;
+    /** Returns the SQLSTATE; if an exception has none, that of the driver's exception, which a data source may wrap. */
+    static String state(SQLException e) {
+        return Reasons.chain(e)
+                .map(cause -> cause instanceof SQLException sql ? sql.getSQLState() : null)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse("");
     }
 
     private static StoreFailure conflict(SQLException e, String words) {

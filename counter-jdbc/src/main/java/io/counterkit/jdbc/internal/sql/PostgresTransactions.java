@@ -82,7 +82,7 @@ final class PostgresTransactions implements Transactions {
         try {
             return work.run(session);
         } catch (SQLException e) {
-            if (PostgresErrors.INCOMPLETE.equals(e.getSQLState())) {
+            if (PostgresErrors.state(e).equals(PostgresErrors.INCOMPLETE)) {
                 throw new IncompleteException();
             }
             throw PostgresErrors.ofWholeTransaction(e, isAlive(connection, e));

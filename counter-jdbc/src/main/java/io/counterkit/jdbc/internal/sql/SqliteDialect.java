@@ -119,6 +119,7 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public Transactions transactions(DataSource source) {
+        SqliteSettings.checkPool(source, WRITERS + READERS);
         return new SqliteTransactions(source, file);
     }
 
@@ -196,6 +197,6 @@ final class SqliteDialect implements Dialect {
     /** Checks the message, since the code, 1, is that of every invalid statement. */
     @Override
     public boolean isTableMissing(SQLException e) {
-        return String.valueOf(e.getMessage()).contains("no such table");
+        return SqliteErrors.contains(e, "no such table");
     }
 }

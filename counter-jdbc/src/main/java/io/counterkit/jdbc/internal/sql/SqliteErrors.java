@@ -34,9 +34,22 @@ final class SqliteErrors {
         return code == BUSY || code == LOCKED;
     }
 
-    /** Returns the primary result code; the driver never sets an SQLSTATE. */
-    private static int code(SQLException e) {
-        return e.getErrorCode() & 0xff;
+    /**
+     * Returns the primary result code of the driver's exception, which a data source may wrap. The driver never sets an
+     * SQLSTATE.
+     */
+    static int code(SQLException e) {
+        return Reasons.chain(e)
+                .mapToInt(cause -> cause instanceof SQLException sql ? sql.getErrorCode() & 0xff : 0)
+                .filter(code -> code != 0)
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** Returns whether the driver's exception, which a data source may wrap, has these words in its message. */
+    static boolean contains(SQLException e, String words) {
+        return Reasons.chain(e)
+                .anyMatch(cause -> String.valueOf(cause.getMessage()).contains(words));
     }
 
     /** Classifies an error of a new connection, whose settings the driver sets immediately, or of a pool. */
@@ -118,7 +131,7 @@ final class SqliteErrors {
 
     /** The driver gives the primary result code only; its message begins with the full one. */
     private static boolean isOfSnapshot(SQLException e) {
-        return String.valueOf(e.getMessage()).contains("SQLITE_BUSY_SNAPSHOT");
+        return contains(e, "SQLITE_BUSY_SNAPSHOT");
     }
 
     private static String wordsOfBusy(SQLException e) {

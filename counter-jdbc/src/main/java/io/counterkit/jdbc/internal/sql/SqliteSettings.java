@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
 
 /** Reads, checks and changes the settings of a connection to SQLite, and the journal mode of its file. */
 final class SqliteSettings {
@@ -22,6 +23,9 @@ final class SqliteSettings {
     static final int DURABLE = 2;
 
     private static final System.Logger LOG = System.getLogger(SqliteSettings.class.getName());
+
+    /** The getters of HikariCP, Apache Commons DBCP and Tomcat. */
+    private static final String[] SIZES_OF_POOLS = {"getMaximumPoolSize", "getMaxTotal", "getMaxActive"};
 
     private static final int JOURNAL_BYTES = 64 * 1024 * 1024;
 
@@ -64,6 +68,28 @@ final class SqliteSettings {
             if (get(connection, setting) != 0) {
                 throw new IllegalArgumentException("the data source sets " + setting
                         + "=true, with which statements have other results: remove it");
+            }
+        }
+    }
+
+    /**
+     * Checks that a pool has a connection for the application, too. Otherwise the application's own statements would
+     * find none as soon as the backend keeps them all.
+     *
+     * @param kept the most connections that the backend keeps
+     */
+    static void checkPool(DataSource source, int kept) {
+        for (String getter : SIZES_OF_POOLS) {
+            Object size;
+            try {
+                size = source.getClass().getMethod(getter).invoke(source);
+            } catch (ReflectiveOperationException e) {
+                continue; // another pool, or none
+            }
+            if (size instanceof Integer number && number > 0 && number <= kept) {
+                throw new IllegalArgumentException("the data source is a pool with the maximum size " + number
+                        + ", and on SQLite the counters keep up to " + kept
+                        + " connections: make it larger, or give the counters a data source without a pool");
             }
         }
     }

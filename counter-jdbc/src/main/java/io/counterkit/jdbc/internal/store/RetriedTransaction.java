@@ -135,7 +135,7 @@ public final class RetriedTransaction {
 
     private CallersTransaction join(Connection connection) throws StoreFailure {
         try {
-            return CallersTransaction.begin(database, connection, token);
+            return CallersTransaction.begin(database, FunctionConnection.of(connection), token);
         } catch (NotAppliedException e) {
             throwFailureOf(e);
             throw e;

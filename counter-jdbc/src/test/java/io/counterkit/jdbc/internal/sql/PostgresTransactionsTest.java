@@ -71,6 +71,22 @@ class PostgresTransactionsTest {
         assertThat(limits).hasSize(2).doesNotContain("0");
     }
 
+    /** So the server's answer, that nothing was applied, comes before the deadline. */
+    @ParameterizedTest
+    @CsvSource({"3600000, 3599500, 3599250", "1000, 875, 813"})
+    void limits_endBeforeTheDeadline_thatOfALockFirst(long millis, long statement, long lock) throws Exception {
+        Call limited = new Call(Duration.ofMillis(millis), CountersListener.disabled());
+        List<Long> limits = new PostgresTransactions(PostgresServer.shared())
+                .read(
+                        limited,
+                        session -> session.query(
+                                "SELECT setting FROM pg_settings WHERE name IN ('lock_timeout', 'statement_timeout')"
+                                        + " ORDER BY name",
+                                row -> row.getLong(1)));
+        assertThat(limits.get(0)).isBetween(1L, lock).isLessThan(limits.get(1));
+        assertThat(limits.get(1)).isLessThanOrEqualTo(statement);
+    }
+
     /** What is wrong is the counter. */
     @Test
     void readThatFailsBecauseOfACounter_keepsItsConnection() throws Exception {
