@@ -50,6 +50,7 @@ import io.counterkit.verification.broken.outcome.RemainderFlaws;
 import io.counterkit.verification.broken.outcome.ReopenedFlaws;
 import io.counterkit.verification.broken.outcome.RetryFlaws;
 import io.counterkit.verification.broken.outcome.SecondWriteFlaws;
+import io.counterkit.verification.broken.outcome.SlowStoreFlaws;
 import io.counterkit.verification.broken.outcome.ThreadFlaws;
 import io.counterkit.verification.broken.outcome.UnstoredFlaws;
 import io.counterkit.verification.broken.outcome.UseFlaws;
@@ -243,6 +244,7 @@ final class Flaws {
                         UnheardFlaws.all(),
                         LargeTotalFlaws.all(),
                         LongTextFlaws.all(),
+                        SlowStoreFlaws.all(),
                         DefaultsFlaws.all())
                 .flatMap(List::stream)
                 .toList();

@@ -16,6 +16,8 @@ import io.counterkit.spi.forward.ForwardingCounterStore;
 import io.counterkit.verification.broken.flaw.CachesBoundedReads;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Futures;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -37,6 +39,9 @@ final class Unusual {
                         .counters(ListsBackwards::new),
                 Flaw.that("has no flaw and caches totals for reads with a staleness bound")
                         .counters(store -> new CachesBoundedReads(store, UnaryOperator.identity())),
+                Flaw.that("has no flaw and decides the first add of a batch only, if that has a token")
+                        .batched()
+                        .counters(DecidesFirst::new),
                 Flaw.that("has no flaw and repeats all requests of a commit that was resolved")
                         .batched()
                         .backend(
@@ -67,6 +72,24 @@ final class Unusual {
                 return found.size() <= size
                         ? new NamePage(found, null)
                         : new NamePage(found.subList(0, size), found.get(size - 1));
+            });
+        }
+    }
+
+    private static final class DecidesFirst extends ForwardingCounterStore {
+        DecidesFirst(CounterStore store) {
+            super(store);
+        }
+
+        @Override
+        public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
+            if (requests.get(0).token() == null) {
+                return store.add(requests, commit);
+            }
+            return store.add(requests.subList(0, 1), commit).thenApply(first -> {
+                List<Result<Void>> results = new ArrayList<>(Collections.nCopies(requests.size(), Result.retry()));
+                results.set(0, first.get(0));
+                return results;
             });
         }
     }

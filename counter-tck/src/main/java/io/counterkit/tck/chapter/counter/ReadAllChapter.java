@@ -61,6 +61,7 @@ public abstract class ReadAllChapter extends Chapter {
                 .containsEntry(names.get(3), 0L)
                 .hasSize(4);
         assertThat(readings.failures()).isEmpty();
+        names.forEach(name -> ReadingChapter.assertIsRecent(readings.get(name)));
         Counters other = connect(CountersOptions.defaults());
         other.counter(names.get(1)).read(Duration.ofMinutes(10)); // which may fill a cache
         Map<String, Long> bounded = other.readAll(

@@ -21,6 +21,7 @@ import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Futures;
 import io.counterkit.spi.NameState;
 import io.counterkit.spi.Result;
 import io.counterkit.tck.Rule;
@@ -33,6 +34,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 11, continued: the changes that a seal refuses, and the state after a refusal. */
@@ -90,6 +93,9 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
         assertThatExceptionOfType(SealedException.class)
                 .isThrownBy(() -> sequence.seal("somewhere else"))
                 .satisfies(refusal -> assertRefused(refusal, sequence.name(), seal));
+        assertUnused(
+                ChangeTarget.sequence(sequence.name()),
+                commit -> backend.sequences().seal(sequence.name(), "somewhere else", commit));
         assertThat(states(Kind.SEQUENCE, List.of(sequence.name())))
                 .as("the state of a sealed sequence after refusals")
                 .isEqualTo(sealed);
@@ -156,6 +162,11 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
                         .satisfies(refusal -> assertRefused(refusal, counter.name(), seal));
             }
         }
+        String refusing = names.get(0);
+        ChangeTarget target = ChangeTarget.counter(refusing);
+        assertUnused(target, commit -> backend.counters().seal(refusing, "somewhere else", commit));
+        assertUnused(target, commit -> backend.counters().reset(refusing, commit));
+        assertUnused(target, commit -> backend.counters().delete(refusing, commit));
         assertThat(states(Kind.COUNTER, names)).as("the states after refusals").isEqualTo(before);
         assertThat(ListedNames.ofCounters(there(), absent.name()))
                 .as("the listed names")
@@ -206,5 +217,15 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
         while (Instant.now().toEpochMilli() <= then) {
             Thread.onSpinWait();
         }
+    }
+
+    /** Checks that a change that a seal refuses does not use the token of its commit. */
+    private void assertUnused(ChangeTarget target, Function<Commit, CompletableFuture<?>> change) {
+        Commit commit = commit();
+        IdempotencyToken token = commit.token();
+        assertThatExceptionOfType(SealedException.class).isThrownBy(() -> Futures.join(change.apply(commit)));
+        assertThat(Futures.join(backend().resolve(token, target, commit())))
+                .as("the resolution of the commit of a change that a seal refused")
+                .isEqualTo(new Resolution.NotApplied());
     }
 }

@@ -11,9 +11,14 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.Sequence;
 import io.counterkit.TokenRefusedException;
+import io.counterkit.spi.Futures;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.internal.fault.Changes;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.Operation;
+import io.counterkit.tck.internal.fault.Part;
+import io.counterkit.tck.internal.fault.Stage;
 import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.SimilarTexts;
 import java.util.ArrayList;
@@ -196,12 +201,22 @@ public abstract class ExactlyOnceChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "5.9", lookAt = "whether resolve stores a decision that prevents a later commit with the token")
+    @Rule(
+            value = "5.9",
+            lookAt =
+                    "whether resolve stores a decision that prevents a later commit with the token; whether a change of"
+                            + " another name removes it")
     final void spec509_changeResolvedAsNotAppliedIsNeverApplied() {
         Counter counter = counter();
         Sequence sequence = sequence();
         IdempotencyToken token = IdempotencyToken.random();
         assertThat(here().resolve(token)).as("the resolution of the token").isEqualTo(new Resolution.NotApplied());
+        Stage stage = stage(there());
+        for (Operation<List<Part>> change : possible(Changes.all())) { // of other names
+            change.prepare()
+                    .apply(stage)
+                    .forEach(part -> Futures.join(part.start().get()));
+        }
         assertRefused(() -> counter.add(5, token));
         assertRefused(() -> elsewhere(sequence).append(Map.of(), token));
         assertThat(there().resolve(token))

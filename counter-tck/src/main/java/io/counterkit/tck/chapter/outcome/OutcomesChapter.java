@@ -75,7 +75,7 @@ public abstract class OutcomesChapter extends Chapter {
     @Rule(
             value = "7.14",
             lookAt = "a failure of a read, a list, a state or a resolution that is reported as empty, absent, 0 or"
-                    + " not applied")
+                    + " not applied, also when the store is only slow")
     final void spec714_failureOfEveryReadIsAFailure() throws Exception {
         List<FaultPlan> plans = FaultPlan.singleAndPairs();
         Stage patient = stage(here());
@@ -86,8 +86,24 @@ public abstract class OutcomesChapter extends Chapter {
             sweeps.add(sweeps(operation, patient, plans));
             sweeps.add(sweeps(operation, impatient, List.of(FaultPlan.failing())));
             sweeps.add(sweeps(operation, overdue, List.of(FaultPlan.failing())));
+            sweeps.add(List.of(() -> sweepHeldRead(operation, impatient)));
         }
         timeBox.run(sweeps, random);
+    }
+
+    private void sweepHeldRead(Operation<Reads.Read> operation, Stage stage) throws Exception {
+        Reads.Read read = operation.prepare().apply(stage);
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            int call = 1;
+            while (Trials.heldRead(
+                    operation.label() + ", held at call " + call,
+                    read,
+                    FaultPlan.held().inject(fixture().faults(), call),
+                    tasks,
+                    SOON.multipliedBy(2))) {
+                call++;
+            }
+        }
     }
 
     private List<TimedTrial> sweeps(Operation<Reads.Read> operation, Stage stage, List<FaultPlan> plans) {

@@ -11,10 +11,12 @@ import io.counterkit.Outcome;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.spi.Futures;
 import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -102,7 +104,11 @@ public final class Trials {
             sent.forEach(each -> failures.add(failureOf(each, label)));
             isHit = held.endUnlessHit();
             for (int i = 0; i < parts.size(); i++) {
-                outcomes.add(new Decided(label, parts.get(i), isApplied(label, failures.get(i))));
+                Decided outcome = new Decided(label, parts.get(i), isApplied(label, failures.get(i)));
+                outcomes.add(outcome);
+                if (failures.get(i) == null) {
+                    outcome.check(); // before the held call is carried out
+                }
             }
         }
         sendSomethingElse(stage.acting());
@@ -182,21 +188,46 @@ public final class Trials {
      */
     public boolean read(String label, Reads.Read read, Function<Integer, InjectedFaults> inject, int call) {
         try (InjectedFaults faults = inject.apply(call)) {
-            CompletableFuture<Object> sent = send(read.start());
-            Throwable failure = failureOf(sent, label);
-            if (failure == null) {
-                assertThat(sent.join()).as("%s: the value read", label).isEqualTo(read.right());
-            } else if (!label.startsWith("a resolution of the commit") || failure instanceof CounterException) {
-                // the resolution of a commit may fail with any exception, since it may have decided nevertheless
-                assertThat(failure).as("%s: the failure of a read", label).isInstanceOf(CounterException.class);
-                assertThat(((CounterException) failure).outcome())
-                        .as("%s: the outcome of a read that failed with %s", label, failure)
-                        .isIn(
-                                label.startsWith("a resolution")
-                                        ? List.of(Outcome.NOT_APPLIED, Outcome.UNKNOWN)
-                                        : List.of(Outcome.NOT_APPLIED));
-            }
+            check(label, read, send(read.start()));
             return faults.isHit();
+        }
+    }
+
+    /**
+     * Reads on another thread while one of its calls is held, at most for {@code patience}, and checks that the result
+     * is the correct value or a failure. Returns whether a call was held.
+     */
+    public static boolean heldRead(
+            String label, Reads.Read read, InjectedFaults hold, ConcurrentTasks tasks, Duration patience)
+            throws Exception {
+        Future<CompletableFuture<Object>> sent;
+        boolean isHit;
+        try (hold) {
+            sent = tasks.start(() -> {
+                CompletableFuture<Object> answer = send(read.start());
+                ConcurrentTasks.await(answer::isDone, patience);
+                return answer;
+            });
+            ConcurrentTasks.await(sent::isDone, patience.multipliedBy(2));
+            isHit = hold.isHit();
+        }
+        check(label, read, ConcurrentTasks.result(sent));
+        return isHit;
+    }
+
+    private static void check(String label, Reads.Read read, CompletableFuture<Object> answer) {
+        Throwable failure = failureOf(answer, label);
+        if (failure == null) {
+            assertThat(answer.join()).as("%s: the value read", label).isEqualTo(read.right());
+        } else if (!label.startsWith("a resolution of the commit") || failure instanceof CounterException) {
+            // the resolution of a commit may fail with any exception, since it may have decided nevertheless
+            assertThat(failure).as("%s: the failure of a read", label).isInstanceOf(CounterException.class);
+            assertThat(((CounterException) failure).outcome())
+                    .as("%s: the outcome of a read that failed with %s", label, failure)
+                    .isIn(
+                            label.startsWith("a resolution")
+                                    ? List.of(Outcome.NOT_APPLIED, Outcome.UNKNOWN)
+                                    : List.of(Outcome.NOT_APPLIED));
         }
     }
 

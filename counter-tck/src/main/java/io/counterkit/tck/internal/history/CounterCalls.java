@@ -6,6 +6,7 @@ import io.counterkit.Resolution;
 import io.counterkit.spi.Limits;
 import io.counterkit.tck.internal.history.History.Meaning;
 import io.counterkit.tck.internal.history.History.Pending;
+import io.counterkit.tck.internal.history.Operation.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,7 @@ final class CounterCalls extends ObjectCalls<CounterState> {
                 process,
                 new Meaning<CounterState, Boolean>(
                         "add " + delta,
+                        Kind.ADDITION,
                         token,
                         state -> isInRange ? state.added(delta) : null,
                         state -> added,
@@ -49,6 +51,7 @@ final class CounterCalls extends ObjectCalls<CounterState> {
                 process,
                 new Meaning<CounterState, Boolean>(
                         what,
+                        Kind.OTHER,
                         null,
                         effect,
                         state -> new Resolution.Done(name),
@@ -58,7 +61,7 @@ final class CounterCalls extends ObjectCalls<CounterState> {
     }
 
     Pending<Long> read(int process, String how) {
-        BiPredicate<CounterState, Long> isRight = (state, total) -> state.total() == total;
+        BiPredicate<CounterState, Long> isRight = CounterState::shows;
         return history.read(process, how, List.of(isRight));
     }
 
@@ -66,13 +69,13 @@ final class CounterCalls extends ObjectCalls<CounterState> {
      * Begins the receipt of a watched total. The counter may have had it at any earlier moment: its age was true then.
      */
     Pending<Reading> watched(int process) {
-        BiPredicate<CounterState, Reading> isRight = (state, reading) -> state.total() == reading.value();
+        BiPredicate<CounterState, Reading> isRight = (state, reading) -> state.shows(reading.value());
         return history.read(process, "watched total", reading -> Long.MAX_VALUE, List.of(isRight));
     }
 
     /** Begins a read of a total that is at most as old as it states, and as {@code bound}. */
     Pending<Reading> read(int process, String how, Duration bound) {
-        BiPredicate<CounterState, Reading> isRight = (state, reading) -> state.total() == reading.value()
+        BiPredicate<CounterState, Reading> isRight = (state, reading) -> state.shows(reading.value())
                 && !reading.staleness().isNegative()
                 && reading.staleness().compareTo(bound) <= 0;
         return history.read(

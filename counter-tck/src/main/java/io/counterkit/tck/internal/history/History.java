@@ -11,6 +11,7 @@ import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
 import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
+import io.counterkit.tck.internal.history.Operation.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -69,6 +70,7 @@ final class History<S extends ObjectState<S>> {
      * The meaning of a change for its caller.
      *
      * @param text names the change in messages
+     * @param kind what the search for a legal order knows about the change
      * @param token the caller's token, or null
      * @param effect the state after the change, without its token; null if the change is refused in this state
      * @param resolution what the token of the change resolves to after it took effect
@@ -78,6 +80,7 @@ final class History<S extends ObjectState<S>> {
      */
     record Meaning<S, T>(
             String text,
+            Kind kind,
             @Nullable IdempotencyToken token,
             Function<S, @Nullable S> effect,
             Function<S, Resolution> resolution,
@@ -96,8 +99,9 @@ final class History<S extends ObjectState<S>> {
             try {
                 answer = answering.get();
             } catch (OutcomeUnknownException e) {
-                add(Operation.unknown(
-                        process, text + " -> unknown, token " + label(e.token()), start, effect(meaning, e.token())));
+                String shown = text + " -> unknown, token " + label(e.token());
+                add(Operation.unknown(process, shown, start, effect(meaning, e.token()))
+                        .of(e.token(), meaning.kind()));
                 return e.token();
             } catch (TokenRefusedException e) {
                 observe(
@@ -119,12 +123,14 @@ final class History<S extends ObjectState<S>> {
                 return null;
             } catch (NotAppliedException e) {
                 long end = moments.next();
-                add(Operation.applied(process, text + " -> not applied", start, end, before -> before, effect));
+                add(Operation.applied(process, text + " -> not applied", start, end, before -> before, effect)
+                        .of(token, meaning.kind()));
                 return null;
             }
             long end = moments.next();
             String shown = answer == null || answer.equals(true) ? " -> applied" : " -> " + Shown.text(answer);
-            add(Operation.applied(process, text + shown, start, end, answered(meaning, answer), effect));
+            add(Operation.applied(process, text + shown, start, end, answered(meaning, answer), effect)
+                    .of(token, meaning.kind()));
             return null;
         };
     }
@@ -174,6 +180,9 @@ final class History<S extends ObjectState<S>> {
             T answer;
             try {
                 answer = answering.get();
+            } catch (CounterOverflowException e) {
+                observe(process, text + " -> out of range", start, ObjectState::isOutOfRange);
+                return null;
             } catch (CounterException e) {
                 if (!isFailureOfARead(e)) {
                     observe(process, text + " -> " + e, start, state -> false);
@@ -198,7 +207,6 @@ final class History<S extends ObjectState<S>> {
                 && !(failure instanceof SealedException
                         || failure instanceof TokenRefusedException
                         || failure instanceof ChangeRefusedException
-                        || failure instanceof CounterOverflowException
                         || failure instanceof CorruptDataException);
     }
 
@@ -227,7 +235,8 @@ final class History<S extends ObjectState<S>> {
                         state -> answer.equals(state.tokens().of(token)));
             } else {
                 Step<S> answered = before -> before.tokens().isApplied(token) ? null : effect.after(before);
-                add(Operation.applied(process, shown, start, moments.next(), answered, effect));
+                add(Operation.applied(process, shown, start, moments.next(), answered, effect)
+                        .of(token, Kind.NEVER_APPLIED));
             }
             return null;
         };

@@ -6,6 +6,7 @@ import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import io.counterkit.tck.internal.history.History.Meaning;
 import io.counterkit.tck.internal.history.History.Pending;
+import io.counterkit.tck.internal.history.Operation.Kind;
 import java.util.List;
 import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
@@ -25,6 +26,7 @@ abstract class ObjectCalls<S extends ObjectState<S>> {
                 process,
                 new Meaning<S, Seal>(
                         "seal with the address '" + forward + "'",
+                        Kind.OTHER,
                         null,
                         state -> state.sealed(forward),
                         state -> new Resolution.Done(name),

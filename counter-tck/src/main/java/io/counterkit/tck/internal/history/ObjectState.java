@@ -17,6 +17,11 @@ interface ObjectState<S extends ObjectState<S>> {
     /** Returns whether the store's list has the name of the object. */
     boolean isListed();
 
+    /** Returns whether a read may fail since the total is out of range. */
+    default boolean isOutOfRange() {
+        return false;
+    }
+
     default boolean isSealed() {
         return seal() != null;
     }

@@ -1,5 +1,6 @@
 package io.counterkit.tck.internal.history;
 
+import io.counterkit.IdempotencyToken;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param end when it answered; {@link Long#MAX_VALUE} if its outcome is unknown, since it may take effect later
  * @param answered what the answer requires and does; null if the outcome is unknown
  * @param effect what the operation does if it takes effect; null if it changes nothing
+ * @param token the token of a change, or that a resolution states to be never applied; null if there is none
+ * @param kind what the search knows about the operation
  */
 record Operation<S>(
         int process,
@@ -18,20 +21,42 @@ record Operation<S>(
         long start,
         long end,
         @Nullable Step<S> answered,
-        @Nullable Step<S> effect) {
+        @Nullable Step<S> effect,
+        @Nullable IdempotencyToken token,
+        Kind kind) {
+    /** What the search for a legal order knows about an operation. */
+    enum Kind {
+        /** A change of a total by a number that does not depend on the state. */
+        ADDITION,
+        /** A resolution whose answer states that no change with the token is ever applied. */
+        NEVER_APPLIED,
+        /** Any other operation. */
+        OTHER
+    }
+
     /** Returns an operation that observes the object and changes nothing. */
     static <S> Operation<S> observation(int process, String text, long start, long end, Step<S> answered) {
-        return new Operation<>(process, text, start, end, answered, null);
+        return new Operation<>(process, text, start, end, answered, null, null, Kind.OTHER);
     }
 
     /** Returns an operation that took effect. */
     static <S> Operation<S> applied(int process, String text, long start, long end, Step<S> answered, Step<S> effect) {
-        return new Operation<>(process, text, start, end, answered, effect);
+        return new Operation<>(process, text, start, end, answered, effect, null, Kind.OTHER);
     }
 
     /** Returns an operation that may take effect at any time after its start, or never. */
     static <S> Operation<S> unknown(int process, String text, long start, Step<S> effect) {
-        return new Operation<>(process, text, start, Long.MAX_VALUE, null, effect);
+        return new Operation<>(process, text, start, Long.MAX_VALUE, null, effect, null, Kind.OTHER);
+    }
+
+    /** Returns this operation with a token and a kind. */
+    Operation<S> of(@Nullable IdempotencyToken newToken, Kind newKind) {
+        return new Operation<>(process, text, start, end, answered, effect, newToken, newKind);
+    }
+
+    /** Returns whether this operation and another one have the same effect and answers in both orders. */
+    boolean commutes(Operation<S> other) {
+        return kind == Kind.ADDITION && other.kind == Kind.ADDITION && (token == null || !token.equals(other.token));
     }
 
     /** Returns whether every legal order contains this operation. */
@@ -50,6 +75,10 @@ record Operation<S>(
      * history that is legal stays legal.
      */
     @Nullable Operation<S> withoutAnswer() {
-        return effect == null ? null : unknown(process, text, start, effect);
+        if (effect == null) {
+            return null;
+        }
+        Operation<S> unknown = unknown(process, text, start, effect);
+        return kind == Kind.NEVER_APPLIED ? unknown : unknown.of(token, kind);
     }
 }

@@ -8,6 +8,7 @@ import io.counterkit.Resolution;
 import io.counterkit.Tail;
 import io.counterkit.tck.internal.history.History.Meaning;
 import io.counterkit.tck.internal.history.History.Pending;
+import io.counterkit.tck.internal.history.Operation.Kind;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ final class SequenceCalls extends ObjectCalls<SequenceState> {
             int process, Change change, @Nullable String subject, String value, @Nullable IdempotencyToken token) {
         Meaning<SequenceState, Entry> meaning = new Meaning<>(
                 "append " + value + ": " + change.noun() + (subject == null ? "" : " of " + subject),
+                Kind.OTHER,
                 token,
                 state -> state.appended(change, subject, value),
                 state -> new Resolution.Appended(name, state.last()),
@@ -81,6 +83,7 @@ final class SequenceCalls extends ObjectCalls<SequenceState> {
                 process,
                 new Meaning<SequenceState, Boolean>(
                         "erase #" + number,
+                        Kind.OTHER,
                         null,
                         state -> state.erased(number),
                         state -> new Resolution.Done(name),

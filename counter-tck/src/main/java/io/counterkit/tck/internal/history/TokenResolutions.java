@@ -7,8 +7,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The resolutions of the tokens of one object. A token without a resolution was neither applied nor resolved. */
-record TokenResolutions(Map<IdempotencyToken, Resolution> resolutions) {
+final class TokenResolutions {
     static final TokenResolutions NONE = new TokenResolutions(Map.of());
+
+    private final Map<IdempotencyToken, Resolution> resolutions;
+
+    /** Computed once, since a search looks each state up. */
+    private final int hash;
+
+    private TokenResolutions(Map<IdempotencyToken, Resolution> resolutions) {
+        this.resolutions = resolutions;
+        this.hash = resolutions.hashCode();
+    }
 
     /** Returns what a token resolves to, null if that was not decided, or if there is no token. */
     @Nullable Resolution of(@Nullable IdempotencyToken token) {
@@ -35,5 +45,15 @@ record TokenResolutions(Map<IdempotencyToken, Resolution> resolutions) {
         Map<IdempotencyToken, Resolution> more = new HashMap<>(resolutions);
         more.put(token, resolution);
         return new TokenResolutions(more);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof TokenResolutions that && hash == that.hash && resolutions.equals(that.resolutions);
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
     }
 }

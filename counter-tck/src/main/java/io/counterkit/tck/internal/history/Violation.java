@@ -3,8 +3,11 @@ package io.counterkit.tck.internal.history;
 import io.counterkit.tck.internal.history.LinearizabilityChecker.Verdict;
 import io.counterkit.tck.internal.history.Workload.Checked;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -16,13 +19,18 @@ final class Violation<S> {
     /** Enough for any history of a workload; a history that needs more is not reported. */
     static final int MOST_CONFIGURATIONS = 200_000;
 
-    private static final int MOST_CONFIGURATIONS_PER_STEP = 20_000;
+    private static final int MOST_CONFIGURATIONS_PER_STEP = 2_000;
 
     /**
      * How many configurations the omission of answers visits at most, times the operations of the prefix. Bounds its
      * time: the violation of a long history is reported with more answers than it needs.
      */
-    private static final int MOST_WORK = 10_000_000;
+    private static final int MOST_WORK = 5_000_000;
+
+    /** Into how many parts a long history is divided at first. */
+    private static final int MOST_PARTS = 16;
+
+    private static final int MOST_LINES = 100;
 
     private final S initial;
     private final List<Operation<S>> operations;
@@ -89,27 +97,38 @@ final class Violation<S> {
         return new Violation<>(initial, prefix);
     }
 
+    /**
+     * Omits single answers while the rest has no legal order. In a long history, first omits many observations at once:
+     * they cost little, whereas a change without its answer may still have taken effect.
+     */
     private Violation<S> withoutNeedlessAnswers() {
         Violation<S> shortest = this;
         int left = MOST_WORK / operations.size();
-        for (Operation<S> operation : operations) {
-            if (operation.isRequired() && left > 0) {
-                Violation<S> shorter = shortest.without(operation);
+        for (int size = Math.max(1, operations.size() / MOST_PARTS); size > 0; size /= 2) {
+            boolean isLast = size == 1;
+            List<Operation<S>> answers = shortest.operations.stream()
+                    .filter(operation -> operation.isRequired() && (isLast || operation.effect() == null))
+                    .toList();
+            for (int from = 0; from < answers.size() && left > 0; from += size) {
+                Violation<S> shorter = shortest.without(answers.subList(from, Math.min(from + size, answers.size())));
                 LinearizabilityChecker<S> checker =
                         new LinearizabilityChecker<>(shorter.operations, Math.min(MOST_CONFIGURATIONS_PER_STEP, left));
                 shortest = checker.check(initial) == Verdict.ILLEGAL ? shorter : shortest;
-                left -= checker.visited();
+                left -= checker.visited() + 1;
             }
         }
         return shortest;
     }
 
-    private Violation<S> without(Operation<S> answered) {
-        List<Operation<S>> rest = new ArrayList<>(operations);
-        rest.remove(answered);
-        Operation<S> unknown = answered.withoutAnswer();
-        if (unknown != null) {
-            rest.add(unknown);
+    private Violation<S> without(List<Operation<S>> answered) {
+        Set<Operation<S>> omitted = Collections.newSetFromMap(new IdentityHashMap<>());
+        omitted.addAll(answered);
+        List<Operation<S>> rest = new ArrayList<>();
+        for (Operation<S> operation : operations) {
+            Operation<S> known = omitted.contains(operation) ? operation.withoutAnswer() : operation;
+            if (known != null) {
+                rest.add(known);
+            }
         }
         return new Violation<>(initial, rest);
     }
@@ -125,18 +144,25 @@ final class Violation<S> {
     /** Returns a line for each operation, with the times of call and answer, the process and the text. */
     @Override
     public String toString() {
-        String others = operations.stream()
+        List<String> others = operations.stream()
                 .filter(operation -> !operation.isRequired())
                 .sorted(Comparator.comparingLong(Operation::start))
-                .map(operation ->
-                        "\n  " + operation.start() + "..    process " + operation.process() + ": " + operation.text())
-                .collect(Collectors.joining());
-        return contradiction().stream()
-                        .map(operation -> "\n  " + operation.start() + ".." + operation.end() + "  process "
-                                + operation.process() + ": " + operation.text())
-                        .collect(Collectors.joining())
+                .map(operation -> operation.start() + "..    process " + operation.process() + ": " + operation.text())
+                .toList();
+        List<String> answers = contradiction().stream()
+                .map(operation -> operation.start() + ".." + operation.end() + "  process " + operation.process() + ": "
+                        + operation.text())
+                .toList();
+        return lines(answers)
                 + (others.isEmpty()
                         ? ""
-                        : "\neach of these may have taken effect, at any time after its call:" + others);
+                        : "\neach of these may have taken effect, at any time after its call:" + lines(others));
+    }
+
+    /** Returns the last of these lines; nothing is to be seen in thousands. */
+    private static String lines(List<String> all) {
+        int left = Math.max(0, all.size() - MOST_LINES);
+        return (left == 0 ? "" : "\n  (the first " + left + " are not shown)")
+                + all.stream().skip(left).map(line -> "\n  " + line).collect(Collectors.joining());
     }
 }

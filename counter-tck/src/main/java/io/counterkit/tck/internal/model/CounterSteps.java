@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The changes of one counter. */
 final class CounterSteps {
@@ -71,15 +72,28 @@ final class CounterSteps {
         return Step.of("an add of " + delta + (hasToken ? " with a token" : ""), turn -> {
                     AddRequest request = new AddRequest(turn.name(), delta, hasToken ? turn.token() : null);
                     CounterStore counters = turn.process().counters();
-                    List<AddRequest> batch = turn.batch(request, another(turn), sent -> accepts(counters, sent));
+                    List<AddRequest> batch = turn.applied() != null && !hasToken
+                            ? List.of(request)
+                            : turn.batch(request, another(turn), sent -> accepts(counters, sent));
                     Object answer = turn.make(
-                            ChangeTarget.counter(turn.name()),
-                            !hasToken,
-                            commit -> counters.add(batch, commit)
-                                    .thenApply(results -> Answers.only(results, batch.indexOf(request))));
+                            ChangeTarget.counter(turn.name()), !hasToken, commit -> send(turn, batch, request, commit));
                     return turn.check(answer, turn.counter().add(delta, request.token()));
                 })
                 .as(hasToken ? Step.Role.DEPENDENT : Step.Role.OTHER);
+    }
+
+    /**
+     * Sends an add alone or in a batch, where it may have to be sent again in another commit. If the token of its
+     * commit is to be resolved later, the batch is sent only for an add that has a token of its own.
+     */
+    private static CompletableFuture<@Nullable Void> send(
+            Step.Turn turn, List<AddRequest> batch, AddRequest request, Commit commit) {
+        CounterStore counters = turn.process().counters();
+        int place = batch.indexOf(request);
+        return counters.add(batch, commit)
+                .thenCompose(results -> results.get(place).isRetry()
+                        ? counters.add(List.of(request), turn.commit()).thenApply(Answers::only)
+                        : CompletableFuture.completedFuture(Answers.only(results, place)));
     }
 
     /** Returns an add to a counter that is in no model. */

@@ -1,10 +1,13 @@
 package io.counterkit.verification.broken.outcome;
 
+import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
+import io.counterkit.Resolution;
 import io.counterkit.SealedException;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
@@ -20,6 +23,7 @@ import io.counterkit.verification.broken.flaw.Intercepted;
 import io.counterkit.verification.broken.flaw.WithMigration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,6 +42,8 @@ public final class RefusalFlaws {
                         .backend(ConcurrentHashMap::new, RefusalFlaws::countingRefused),
                 Flaw.that("refuses with the seal and another name", "11.12", "11.13")
                         .backend(right -> Intercepted.of(right, sent -> misnaming(sent.passOn()))),
+                Flaw.that("resolves the commit of a refused seal as applied", "11.12", "11.13")
+                        .backend(ConcurrentHashMap::<IdempotencyToken>newKeySet, RefusalFlaws::concluding),
                 Flaw.that("applies an add of 0 to a sealed counter", "11.7").counters(AddsZero::new),
                 Flaw.that("applies a reset of a sealed total of 0", "11.7").counters(ResetsSealedZero::new),
                 Flaw.that("does not remember the token of an add of 0", "1.2").counters(ForgetsZero::new),
@@ -60,6 +66,23 @@ public final class RefusalFlaws {
 
     private static SealedException misnamed(SealedException refusal) {
         return new SealedException("another name", refusal.seal());
+    }
+
+    /** Concludes from the seal that the change with the token of a commit was the seal. */
+    private static CounterBackend concluding(CounterBackend right, Set<IdempotencyToken> refused) {
+        return Intercepted.of(right, call -> {
+            if (call.method().endsWith(".seal")) {
+                IdempotencyToken token = call.<Commit>last().token();
+                return Futures.recover(call.passOn(), SealedException.class, refusal -> {
+                    refused.add(token);
+                    return CompletableFuture.failedFuture(refusal);
+                });
+            }
+            return call.method().equals("CounterBackend.resolve") && refused.contains(call.<Object>argument(0))
+                    ? Futures.done(
+                            new Resolution.Done(call.<ChangeTarget>argument(1).name()))
+                    : call.pass();
+        });
     }
 
     private static CounterBackend connected(CounterBackend right, AtomicInteger opened) {

@@ -4,10 +4,14 @@ import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.CounterStore;
 import io.counterkit.verification.broken.flaw.Commits;
 import io.counterkit.verification.broken.flaw.Flaw;
 import io.counterkit.verification.broken.flaw.Intercepted;
 import io.counterkit.verification.broken.flaw.Intercepted.Sent;
+import io.counterkit.verification.broken.flaw.Rewritten;
+import io.counterkit.verification.broken.flaw.WithMigration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +28,8 @@ public final class KeptDecisionFlaws {
         flaws.addAll(List.of(
                 forgetting("forgets decisions about a name that is imported", "MigrationStore.importBase", 1),
                 forgetting("forgets decisions about a sequence of which an entry is erased", "SequenceStore.erase", 0),
+                Flaw.that("forgets decisions about tokens of adds when a counter is sealed", "5.9")
+                        .backend(Decisions::new, KeptDecisionFlaws::forgettingAtASeal),
                 Flaw.that("returns the failure of a resolution again when the token is resolved again", "5.21")
                         .backend(right -> {
                             Map<IdempotencyToken, CompletableFuture<?>> kept = new ConcurrentHashMap<>();
@@ -62,6 +68,24 @@ public final class KeptDecisionFlaws {
                                 return done;
                             });
                         }));
+    }
+
+    private static CounterBackend forgettingAtASeal(CounterBackend right, Decisions decisions) {
+        CounterBackend noting = Intercepted.of(right, call -> {
+            if (call.method().equals("CounterStore.seal")) {
+                decisions.made.values().forEach(decisions.forgotten::addAll);
+            }
+            return call.method().equals("CounterBackend.resolve")
+                    ? call.<Resolution>passOn().thenApply(resolution -> {
+                        decisions.made.put(resolution.toString(), List.of(call.argument(0)));
+                        return resolution;
+                    })
+                    : call.pass();
+        });
+        CounterStore adds = Rewritten.tokensOfAdds(
+                noting.counters(),
+                token -> decisions.forgotten.contains(IdempotencyToken.of(token)) ? token + " again" : token);
+        return new WithMigration(noting, adds, noting.sequences(), noting.migration());
     }
 
     private static Resolution record(Decisions decisions, Sent call, Resolution resolution) {
