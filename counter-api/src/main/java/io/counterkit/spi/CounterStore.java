@@ -131,10 +131,9 @@ public interface CounterStore {
      * twice. Names that are added or deleted during the listing may be listed or not; so may recent ones if the store's
      * queries lag.
      *
-     * @param cursor the {@link NamePage#next()} of the previous page, or null for the first page: 1 to {@value
-     *     Limits#MAX_CURSOR_BYTES} UTF-8 bytes without control characters and lone surrogates. Such a text that no page
-     *     has returned is a place in the order of names too, or fails with {@link IllegalArgumentException}; see {@link
-     *     Limits#refusalOfCursor}
+     * @param cursor the {@link NamePage#next()} of the previous page, or null for the first page. A text that no page has
+     *     returned is a place in the order of names too, or fails with {@link IllegalArgumentException}; see {@link
+     *     Limits#checkCursor} and {@link Limits#refusalOfCursor}
      * @param limit the maximum number of names, 1 to {@value Limits#MAX_PAGE}
      */
     CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call);

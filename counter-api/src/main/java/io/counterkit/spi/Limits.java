@@ -3,6 +3,7 @@ package io.counterkit.spi;
 import io.counterkit.IdempotencyToken;
 import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bounds of names, deltas, fields and times, and the checks of them. The API layer applies the checks before it
@@ -14,9 +15,6 @@ public final class Limits {
 
     /** The longest token, in UTF-8 bytes. */
     public static final int MAX_TOKEN_BYTES = 512;
-
-    /** The longest cursor of a page of names, in UTF-8 bytes. */
-    public static final int MAX_CURSOR_BYTES = 500;
 
     /**
      * The largest absolute delta of an add, and of merged adds together: 2<sup>53</sup>, up to which the numbers of
@@ -96,14 +94,17 @@ public final class Limits {
     }
 
     /**
-     * Returns {@code cursor} if it can be a cursor: 1 to 500 UTF-8 bytes without control characters and lone
-     * surrogates.
+     * Checks a cursor, for a backend whose cursor is the last name of a page. Any name is a place in the order of names.
      *
-     * @throws IllegalArgumentException otherwise
+     * @param cursor the cursor, or null for the first page
+     * @throws IllegalArgumentException if it cannot be a name
      */
-    public static String checkCursor(String cursor) {
+    public static void checkCursor(@Nullable String cursor) {
+        if (cursor == null) {
+            return;
+        }
         try {
-            return checkText("cursor", cursor, MAX_CURSOR_BYTES);
+            checkName("cursor", cursor);
         } catch (IllegalArgumentException e) {
             throw refusalOfCursor(cursor);
         }

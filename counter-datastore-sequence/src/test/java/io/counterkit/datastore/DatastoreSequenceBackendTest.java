@@ -73,16 +73,26 @@ class DatastoreSequenceBackendTest extends StoreTest {
     void cursorOfAnotherListIsAPlaceAmongTheNames() {
         counters.counter("p/a").add(1);
         counters.counter("p/z").add(1);
-        for (String before : List.of("/", "..", "__x__", "%", "!".repeat(Limits.MAX_CURSOR_BYTES), "p/")) {
+        for (String before : List.of("/", "..", "__x__", "%", "!".repeat(Limits.MAX_NAME_BYTES), "p/")) {
             assertThat(counters.counterNames("p/", before, 10).names())
                     .as("after '%s'", before)
                     .containsExactly("p/a", "p/z");
         }
         assertThat(counters.counterNames("p/", "p/a/b", 10).names()).containsExactly("p/z");
-        for (String behind : List.of("p/z", "p/z/", "~", "~".repeat(Limits.MAX_CURSOR_BYTES), "\uffff")) {
+        for (String behind : List.of("p/z", "p/z/", "~", "~".repeat(Limits.MAX_NAME_BYTES), "\uffff")) {
             assertThat(counters.counterNames("p/", behind, 10).names())
                     .as("after '%s'", behind)
                     .isEmpty();
+        }
+    }
+
+    @Test
+    void cursorThatIsNoNameIsRefused() {
+        for (String cursor : List.of("", "\u0000", "\ud800", "x".repeat(Limits.MAX_NAME_BYTES + 1))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> counters.counterNames("", cursor, 10))
+                    .withMessageContaining("is not from a page of names");
+            assertThatIllegalArgumentException().isThrownBy(() -> counters.sequenceNames("", cursor, 10));
         }
     }
 

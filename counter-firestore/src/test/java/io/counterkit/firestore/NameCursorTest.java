@@ -1,6 +1,7 @@
 package io.counterkit.firestore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.counterkit.Counters;
 import io.counterkit.NamePage;
@@ -57,8 +58,18 @@ class NameCursorTest {
 
     @Test
     void longestCursor_isAccepted() {
-        assertThat(after("p/", "/".repeat(Limits.MAX_CURSOR_BYTES))).containsExactly("p/a", "p/z");
-        assertThat(after("p/", "q" + "%".repeat(Limits.MAX_CURSOR_BYTES - 1))).isEmpty();
+        assertThat(after("p/", "/".repeat(Limits.MAX_NAME_BYTES))).containsExactly("p/a", "p/z");
+        assertThat(after("p/", "q" + "%".repeat(Limits.MAX_NAME_BYTES - 1))).isEmpty();
+    }
+
+    @Test
+    void cursorThatIsNoName_isRefused() {
+        for (String cursor : List.of("", "\u0000", "\ud800", "x".repeat(Limits.MAX_NAME_BYTES + 1))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> counters.counterNames("", cursor, 10))
+                    .withMessageContaining("is not from a page of names");
+            assertThatIllegalArgumentException().isThrownBy(() -> counters.sequenceNames("", cursor, 10));
+        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.counterkit.inmemory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
@@ -49,6 +50,17 @@ class NameListingTest {
         for (int i = 0; i < MANY; i++) {
             assertThat(counters.top("c" + i + "-", 10)).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\u0000", "a\u007f", "\ud800"})
+    void cursorThatIsNoName_isRefused(String cursor) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> counters.counterNames("", cursor, 10))
+                .withMessageStartingWith("cursor '")
+                .withMessageEndingWith("' is not from a page of names: use the cursor of the previous page, or null for"
+                        + " the first page");
+        assertThatIllegalArgumentException().isThrownBy(() -> counters.sequenceNames("", cursor, 10));
     }
 
     @Test

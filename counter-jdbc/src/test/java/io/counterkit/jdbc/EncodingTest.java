@@ -8,6 +8,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.counterkit.Counters;
 import io.counterkit.jdbc.server.PostgresServer;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,19 @@ class EncodingTest {
             assertThat(counters.counter(NAME).get()).isEqualTo(3);
             assertThat(counters.counterNames("в", null, 10).names()).containsExactly(NAME);
             assertThat(counters.sequence(NAME).read(1, 1).get(0).fields()).isEqualTo(Map.of(NAME, NAME));
+        }
+    }
+
+    /** PostgreSQL has no texts with U+0000. */
+    @Test
+    void cursorThatIsNoName_isRefused() throws SQLException {
+        try (Counters counters = Counters.over(JdbcCounterBackend.create(create("UTF8"), options))) {
+            for (String cursor : List.of("", "\u0000", "\ud800")) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> counters.counterNames("", cursor, 10))
+                        .withMessageContaining("is not from a page of names");
+                assertThatIllegalArgumentException().isThrownBy(() -> counters.sequenceNames("", cursor, 10));
+            }
         }
     }
 

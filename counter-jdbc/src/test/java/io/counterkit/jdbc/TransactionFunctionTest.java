@@ -98,6 +98,13 @@ class TransactionFunctionTest {
         counters.counter(shop.name).increment();
     }
 
+    @Test
+    void connection_equalsOnlyItself() {
+        backend.transact(
+                token,
+                tx -> assertThat(tx.connection()).isEqualTo(tx.connection()).isNotEqualTo(pool));
+    }
+
     /** A commit would apply a part of the changes, and a repetition with the token would not run the rest. */
     @ParameterizedTest
     @ValueSource(strings = {"commit", "rollback", "setAutoCommit"})

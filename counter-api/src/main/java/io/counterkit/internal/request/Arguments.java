@@ -5,18 +5,14 @@ import io.counterkit.spi.Durations;
 import io.counterkit.spi.Limits;
 import java.time.Duration;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Checks of arguments that several operations have. */
 final class Arguments {
     private Arguments() {}
 
-    static void checkPage(String prefix, @Nullable String cursor, int limit) {
+    static void checkPage(String prefix, int limit) {
         if (!prefix.isEmpty()) {
             Limits.checkName("prefix", prefix);
-        }
-        if (cursor != null) {
-            Limits.checkCursor(cursor);
         }
         Limits.checkBetween("limit", limit, 1, Limits.MAX_PAGE);
     }

@@ -160,12 +160,12 @@ final class CounterOperations {
     }
 
     PendingRequest<NamePage> names(String prefix, @Nullable String cursor, int limit) {
-        Arguments.checkPage(prefix, cursor, limit);
+        Arguments.checkPage(prefix, limit);
         return invoker.list("listing counters '" + prefix + "'", call -> store.names(prefix, cursor, limit, call));
     }
 
     PendingRequest<List<NamedReading>> top(String prefix, int limit) {
-        Arguments.checkPage(prefix, null, limit);
+        Arguments.checkPage(prefix, limit);
         Arguments.require(Capability.TOP, capabilities);
         return invoker.read("listing the largest counters '" + prefix + "'", call -> store.top(prefix, limit, call));
     }

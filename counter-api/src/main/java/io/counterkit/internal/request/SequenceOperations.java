@@ -163,7 +163,7 @@ final class SequenceOperations {
     }
 
     PendingRequest<NamePage> names(String prefix, @Nullable String cursor, int limit) {
-        Arguments.checkPage(prefix, cursor, limit);
+        Arguments.checkPage(prefix, limit);
         return invoker.list("listing sequences '" + prefix + "'", call -> store.names(prefix, cursor, limit, call));
     }
 }

@@ -39,13 +39,13 @@ class NameCursorTest {
     void everyText_isAPlaceAmongTheNames() {
         counters.counter(prefix + "a").add(1);
         counters.counter(prefix + "z").add(1);
-        for (String before : List.of(" ", "/", "..", "__x__", "%", "!".repeat(Limits.MAX_CURSOR_BYTES), prefix)) {
+        for (String before : List.of(" ", "/", "..", "__x__", "%", "!".repeat(Limits.MAX_NAME_BYTES), prefix)) {
             assertThat(after(before.equals("__x__") ? prefix + before : before))
                     .as("after '%s'", before)
                     .containsExactly(prefix + "a", prefix + "z");
         }
         assertThat(after(prefix + "a/b")).containsExactly(prefix + "z");
-        for (String behind : List.of(prefix + "z", prefix + "z/", "~", "~".repeat(Limits.MAX_CURSOR_BYTES), "\uffff")) {
+        for (String behind : List.of(prefix + "z", prefix + "z/", "~", "~".repeat(Limits.MAX_NAME_BYTES), "\uffff")) {
             assertThat(after(behind)).as("after '%s'", behind).isEmpty();
         }
     }

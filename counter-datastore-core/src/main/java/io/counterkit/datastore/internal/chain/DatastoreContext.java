@@ -20,6 +20,7 @@ import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.Reasons;
 import java.time.Duration;
 import java.time.Instant;
@@ -180,6 +181,7 @@ public record DatastoreContext(
     /** Lists names that are present, in key order. The list may be outdated if indexes lag. */
     public CompletableFuture<NamePage> names(
             ChangeTarget.Kind kind, String prefix, @Nullable String cursor, int limit, Call call) {
+        Limits.checkCursor(cursor);
         RetryLoop loop = loop("listing names under '" + prefix + "'", List.of(), call, null);
         return run(() -> loop.run(() -> {
             List<StoreEntity> found = client.query(keys.names(kind, prefix, cursor), limit, call);

@@ -7,6 +7,7 @@ import com.google.cloud.firestore.QueryDocumentSnapshot;
 import com.google.cloud.firestore.QuerySnapshot;
 import io.counterkit.NamePage;
 import io.counterkit.spi.Call;
+import io.counterkit.spi.Limits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -34,6 +35,7 @@ public final class NameQuery {
 
     /** Returns the page after the place that a name has or would have, or the first page. */
     public CompletableFuture<NamePage> page(@Nullable String after) {
+        Limits.checkCursor(after);
         return collect(DocumentIds.startingWith(prefix), after == null ? null : DocumentIds.of(after));
     }
 

@@ -1,6 +1,7 @@
 package io.counterkit.inmemory.internal.store;
 
 import io.counterkit.NamePage;
+import io.counterkit.spi.Limits;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,6 +54,7 @@ public final class NameTable<T extends StoredName> {
 
     /** Returns one page of names; the cursor is the last name of the previous page. */
     public NamePage page(String prefix, @Nullable String cursor, int limit) {
+        Limits.checkCursor(cursor);
         List<String> names = (cursor == null || cursor.compareTo(prefix) < 0
                         ? names(prefix)
                         : names(prefix, cursor, false))

@@ -14,6 +14,7 @@ import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterStore;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.Listening;
 import io.counterkit.spi.Result;
 import java.sql.SQLException;
@@ -138,6 +139,7 @@ public final class JdbcCounters implements CounterStore {
 
     @Override
     public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
+        Limits.checkCursor(cursor);
         return database.read(
                 "listing counters",
                 List.of(),

@@ -15,6 +15,7 @@ import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Fields;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.Listening;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
@@ -156,6 +157,7 @@ public final class JdbcSequences implements SequenceStore {
 
     @Override
     public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
+        Limits.checkCursor(cursor);
         return database.read(
                 "listing sequences",
                 List.of(),

@@ -1,6 +1,5 @@
 package io.counterkit.migration.internal.job;
 
-import io.counterkit.spi.Limits;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +49,7 @@ record ScanPosition(String stage, @Nullable String cursor, String done, String b
             try {
                 return new ScanPosition(
                         parts[0],
-                        parts[1].isEmpty() ? null : Limits.checkCursor(decode(parts[1])),
+                        parts[1].isEmpty() ? null : decode(parts[1]),
                         decode(parts[2]),
                         hasBegun ? decode(parts[3]) : "",
                         hasBegun ? Long.parseLong(parts[4]) : 0);
