@@ -45,9 +45,11 @@ public abstract class ResetChapter extends Chapter {
     @Test
     @Rule(
             value = "8.3",
-            lookAt = "whether a reset clears the parts of a total one by one, or writes a total that it read before")
+            lookAt = "whether a reset clears the parts of a total one by one, or writes a total that it read before;"
+                    + " whether it joins one that is under way")
     final void spec803_resetIsOneStepBetweenAdds() throws Exception {
         assertOneStepBetweenAdds(Counter::reset);
+        assertEachIsMade(Counter::reset);
     }
 
     @Test
@@ -81,9 +83,10 @@ public abstract class ResetChapter extends Chapter {
     }
 
     @Test
-    @Rule(value = "8.6", lookAt = "whether a deletion clears the parts of a total one by one")
+    @Rule(value = "8.6", lookAt = "whether a deletion clears the parts of a total one by one, or joins one under way")
     final void spec806_deletionIsOneStepBetweenAdds() throws Exception {
         assertOneStepBetweenAdds(Counter::delete);
+        assertEachIsMade(Counter::delete);
     }
 
     @Test
@@ -183,6 +186,34 @@ public abstract class ResetChapter extends Chapter {
             assertThat(cleared)
                     .as("the number of cleared adds, at least those acknowledged before and at most those begun")
                     .isBetween(minCleared[0], maxCleared[0]);
+        }
+    }
+
+    /** Adds and clears in one thread while another one clears: nothing is left of the only adds. */
+    private void assertEachIsMade(Consumer<Counter> clearing) throws Exception {
+        Counter counter = counter();
+        AtomicInteger left = new AtomicInteger(size(50, 5));
+        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            tasks.runAtOnce(2, thread -> {
+                try {
+                    while (left.get() > 0) {
+                        if (thread == 0) {
+                            left.decrementAndGet();
+                            counter.add(1);
+                        }
+                        clearing.accept(counter);
+                        if (thread == 0) {
+                            assertThat(counter.get())
+                                    .as(
+                                            "the total after the only add was cleared, while other clearings were under way")
+                                    .isZero();
+                        }
+                    }
+                    return true;
+                } finally {
+                    left.set(0);
+                }
+            });
         }
     }
 

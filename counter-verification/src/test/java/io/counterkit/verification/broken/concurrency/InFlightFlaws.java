@@ -43,6 +43,9 @@ public final class InFlightFlaws {
                 Flaw.that("joins a read of a total that is under way", "3.20").counters(JoinsReads::new),
                 Flaw.that("joins a read of a tail that is under way", "3.20").sequences(JoinsTails::new),
                 Flaw.that("joins a read of entries that is under way", "3.20").sequences(JoinsEntries::new),
+                Flaw.that("joins a reset that is under way", "8.3").counters(store -> new JoinsClearings(store, true)),
+                Flaw.that("joins a deletion that is under way", "8.6")
+                        .counters(store -> new JoinsClearings(store, false)),
                 resolved("add", Kind.ADD),
                 resolved("append", Kind.APPEND),
                 resolved("reset", Kind.RESET),
@@ -84,6 +87,26 @@ public final class InFlightFlaws {
         @Override
         public CompletableFuture<List<Result<Reading>>> read(List<String> names, Duration maxStaleness, Call call) {
             return flights.join(names, () -> store.read(names, maxStaleness, call));
+        }
+    }
+
+    private static final class JoinsClearings extends ForwardingCounterStore {
+        private final boolean isOfResets;
+        private final Flights<String, Void> flights = new Flights<>();
+
+        JoinsClearings(CounterStore store, boolean isOfResets) {
+            super(store);
+            this.isOfResets = isOfResets;
+        }
+
+        @Override
+        public CompletableFuture<Void> reset(String name, Commit commit) {
+            return isOfResets ? flights.join(name, () -> store.reset(name, commit)) : store.reset(name, commit);
+        }
+
+        @Override
+        public CompletableFuture<Void> delete(String name, Commit commit) {
+            return isOfResets ? store.delete(name, commit) : flights.join(name, () -> store.delete(name, commit));
         }
     }
 
