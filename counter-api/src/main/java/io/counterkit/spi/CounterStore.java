@@ -132,8 +132,7 @@ public interface CounterStore {
      * queries lag.
      *
      * @param cursor the {@link NamePage#next()} of the previous page, or null for the first page. A text that no page has
-     *     returned is a place in the order of names too, or fails with {@link IllegalArgumentException}; see {@link
-     *     Limits#checkCursor} and {@link Limits#refusalOfCursor}
+     *     returned is a place in the order of names too, or fails with {@link Limits#refusalOfCursor}
      * @param limit the maximum number of names, 1 to {@value Limits#MAX_PAGE}
      */
     CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call);

@@ -110,10 +110,19 @@ public final class Limits {
         }
     }
 
-    /** Returns the failure of a page whose cursor does not come from this store. */
-    public static IllegalArgumentException refusalOfCursor(String cursor) {
-        return new IllegalArgumentException("cursor '" + quoted(cursor)
+    /** Returns the failure of a page whose cursor does not come from this store. The caller gets it as it is. */
+    public static InvalidCursorException refusalOfCursor(String cursor) {
+        return new InvalidCursorException("cursor '" + quoted(cursor)
                 + "' is not from a page of names: use the cursor of the previous page, or null for the first page");
+    }
+
+    /** States that a cursor does not come from a page of names. */
+    public static final class InvalidCursorException extends IllegalArgumentException {
+        private static final long serialVersionUID = 1;
+
+        private InvalidCursorException(String message) {
+            super(message);
+        }
     }
 
     /**

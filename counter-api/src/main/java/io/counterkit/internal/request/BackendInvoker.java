@@ -14,6 +14,7 @@ import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Futures;
+import io.counterkit.spi.Limits.InvalidCursorException;
 import io.counterkit.spi.Result;
 import java.time.Duration;
 import java.util.List;
@@ -60,13 +61,13 @@ final class BackendInvoker {
         return read(what, 0, read);
     }
 
-    /** Sends a read of a page of names, whose cursor the backend may refuse as an argument error. */
+    /** Sends a read of a page of names, whose cursor the backend may refuse. */
     PendingRequest<NamePage> list(String what, Function<Call, CompletableFuture<NamePage>> read) {
         return read(
                 what,
                 0,
                 read,
-                failure -> Futures.unwrap(failure) instanceof IllegalArgumentException refusal
+                failure -> Futures.unwrap(failure) instanceof InvalidCursorException refusal
                         ? refusal
                         : Failures.ofRead(failure, what));
     }

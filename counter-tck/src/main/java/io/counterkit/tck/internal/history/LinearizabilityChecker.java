@@ -164,7 +164,7 @@ final class LinearizabilityChecker<S> {
                     configuration,
                     firstEnd(configuration),
                     isFirstNext(configuration),
-                    configuration == entered ? last : NONE));
+                    configuration.equals(entered) ? last : NONE));
         }
         return false;
     }
