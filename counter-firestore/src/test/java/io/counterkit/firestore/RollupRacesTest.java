@@ -36,6 +36,9 @@ class RollupRacesTest {
     /** The calls of a roll-up: names, documents, sum, write. */
     private static final int STEPS = 4;
 
+    /** More attempts than the back-off permits within the deadline. */
+    private static final int MOST_ATTEMPTS = 500;
+
     private final FirestoreCounterOptions options = FirestoreCounterOptions.builder()
             .rollupCadence(Duration.ZERO)
             .deadline(Duration.ofSeconds(30))
@@ -151,14 +154,18 @@ class RollupRacesTest {
     @ParameterizedTest
     @EnumSource(names = {"FAIL_BEFORE", "LOSE_REPLY"})
     void processThatDiesAtEachStep_leavesNoWrongRollup(StoreFault fault) {
+        FirestoreCounterOptions hasty = FirestoreCounterOptions.builder()
+                .rollupCadence(Duration.ZERO)
+                .deadline(Duration.ofSeconds(2))
+                .build();
+        TestStore dying = refresher.onTheSameDatabase(hasty, FirestoreFixture.ClientRetries.NONE);
         for (int step = 1; step <= STEPS; step++) {
             String name = counterOfFive();
             List<CallFault> faults = new ArrayList<>();
-            for (int later = step; later < step + 10; later++) {
-                faults.add(refresher.faults().inject(fault, later));
+            for (int later = step; later < step + MOST_ATTEMPTS; later++) {
+                faults.add(dying.faults().inject(fault, later));
             }
-            boolean isDone = refresher
-                    .backend()
+            boolean isDone = dying.backend()
                     .rollUp(name)
                     .handle((done, failure) -> failure == null)
                     .join();
@@ -174,6 +181,7 @@ class RollupRacesTest {
             otherProcess.backend().rollUp(name).join();
             assertThat(rollupOf(name).getLong("total")).isEqualTo(7);
         }
+        dying.close();
     }
 
     /** Holds a reader's roll-up during a change, and tests that it is not written afterwards. */
