@@ -100,7 +100,7 @@ public abstract class OutcomesChapter extends Chapter {
                     read,
                     FaultPlan.held().inject(fixture().faults(), call),
                     tasks,
-                    SOON.multipliedBy(2))) {
+                    SOON.multipliedBy(4))) {
                 call++;
             }
         }

@@ -14,13 +14,11 @@ import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -202,22 +200,16 @@ public final class Trials {
     public static boolean heldRead(
             String label, Reads.Read read, InjectedFaults hold, ConcurrentTasks tasks, Duration patience)
             throws Exception {
-        AtomicReference<CompletableFuture<Object>> answer = new AtomicReference<>();
-        Future<Boolean> sent;
+        Future<Boolean> checked = tasks.start(() -> {
+            check(label, read, send(read.start()));
+            return true;
+        });
         boolean isHit;
         try (hold) {
-            sent = tasks.start(() -> {
-                CompletableFuture<Object> reply = send(read.start());
-                answer.set(reply);
-                ConcurrentTasks.await(reply::isDone, patience);
-                return true;
-            });
-            ConcurrentTasks.await(sent::isDone, patience.multipliedBy(2));
+            ConcurrentTasks.await(checked::isDone, patience);
             isHit = hold.isHit();
         }
-        boolean unused = ConcurrentTasks.result(sent);
-        check(label, read, Objects.requireNonNull(answer.get()));
-        return isHit;
+        return ConcurrentTasks.result(checked) && isHit;
     }
 
     private static void check(String label, Reads.Read read, CompletableFuture<Object> answer) {
