@@ -158,30 +158,31 @@ class RollupRacesTest {
                 .rollupCadence(Duration.ZERO)
                 .deadline(Duration.ofSeconds(2))
                 .build();
-        TestStore dying = refresher.onTheSameDatabase(hasty, FirestoreFixture.ClientRetries.NONE);
-        for (int step = 1; step <= STEPS; step++) {
-            String name = counterOfFive();
-            List<CallFault> faults = new ArrayList<>();
-            for (int later = step; later < step + MOST_ATTEMPTS; later++) {
-                faults.add(dying.faults().inject(fault, later));
-            }
-            boolean isDone = dying.backend()
-                    .rollUp(name)
-                    .handle((done, failure) -> failure == null)
-                    .join();
-            assertThat(isDone).as("step %s", step).isFalse();
-            faults.forEach(CallFault::close);
+        try (TestStore dying = refresher.onTheSameDatabase(hasty, FirestoreFixture.ClientRetries.NONE)) {
+            for (int step = 1; step <= STEPS; step++) {
+                String name = counterOfFive();
+                List<CallFault> faults = new ArrayList<>();
+                for (int later = step; later < step + MOST_ATTEMPTS; later++) {
+                    faults.add(dying.faults().inject(fault, later));
+                }
+                boolean isDone = dying.backend()
+                        .rollUp(name)
+                        .handle((done, failure) -> failure == null)
+                        .join();
+                assertThat(isDone).as("step %s", step).isFalse();
+                faults.forEach(CallFault::close);
 
-            Object total = rollupOf(name).get("total");
-            boolean isLanded = fault == StoreFault.LOSE_REPLY && step == STEPS;
-            assertThat(total).as("step %s", step).isEqualTo(isLanded ? 5L : null);
-            otherProcess.counters().counter(name).add(2);
-            assertThat(otherProcess.counters().counter(name).read(HOUR).value()).isEqualTo(isLanded ? 5 : 7);
-            assertThat(otherProcess.counters().counter(name).get()).isEqualTo(7);
-            otherProcess.backend().rollUp(name).join();
-            assertThat(rollupOf(name).getLong("total")).isEqualTo(7);
+                Object total = rollupOf(name).get("total");
+                boolean isLanded = fault == StoreFault.LOSE_REPLY && step == STEPS;
+                assertThat(total).as("step %s", step).isEqualTo(isLanded ? 5L : null);
+                otherProcess.counters().counter(name).add(2);
+                assertThat(otherProcess.counters().counter(name).read(HOUR).value())
+                        .isEqualTo(isLanded ? 5 : 7);
+                assertThat(otherProcess.counters().counter(name).get()).isEqualTo(7);
+                otherProcess.backend().rollUp(name).join();
+                assertThat(rollupOf(name).getLong("total")).isEqualTo(7);
+            }
         }
-        dying.close();
     }
 
     /** Holds a reader's roll-up during a change, and tests that it is not written afterwards. */
