@@ -8,15 +8,19 @@ import io.counterkit.CountersOptions;
 import io.counterkit.Sequence;
 import io.counterkit.benchmarks.Arguments;
 import io.counterkit.benchmarks.Statistics;
+import io.counterkit.benchmarks.jdbc.ClosedLoop.Operation;
 import io.counterkit.benchmarks.jdbc.ClosedLoop.Operations;
 import io.counterkit.benchmarks.jdbc.ClosedLoop.Rate;
 import io.counterkit.jdbc.JdbcCounterBackend;
 import io.counterkit.jdbc.JdbcCounterOptions;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
@@ -109,6 +113,40 @@ public final class CompareJdbc {
             compare(inFlight, "1,000 counters", "UPDATE", () -> plain.update(1_000), thousand);
             compare(inFlight, "one sequence", "UPDATE … RETURNING, insert", plain::append, append);
         }
+        compare(
+                1,
+                "one counter",
+                "upsert and token by a thread of a pool",
+                () -> byPool(plain.upsertWithToken(1)),
+                one);
+        compare(
+                1,
+                "one sequence",
+                "UPDATE … RETURNING, insert by a thread of a pool",
+                () -> byPool(plain.append()),
+                append);
+    }
+
+    /** Returns an operation that waits for a thread of a pool, as callers of the library do. */
+    private static Operation byPool(Operation operation) {
+        ExecutorService pool =
+                Executors.newFixedThreadPool(JdbcCounterOptions.defaults().connections());
+        return new Operation() {
+            @Override
+            public void run() throws Exception {
+                pool.submit(() -> {
+                            operation.run();
+                            return true;
+                        })
+                        .get();
+            }
+
+            @Override
+            public void close() throws SQLException {
+                pool.shutdown();
+                operation.close();
+            }
+        };
     }
 
     private void runNotifying(Counters counters, Counters notifying) throws Exception {
