@@ -30,8 +30,23 @@ import org.jspecify.annotations.Nullable;
 public final class Reads {
     private Reads() {}
 
-    /** A read and its only correct value, which is the same in every run. */
-    public record Read(Supplier<CompletableFuture<Object>> start, Object right) {}
+    /**
+     * A read.
+     *
+     * @param right its only correct value, which is the same in every run
+     * @param failures how it may fail
+     */
+    public record Read(Supplier<CompletableFuture<Object>> start, Object right, Failures failures) {}
+
+    /** The failures that a read may have. */
+    public enum Failures {
+        /** Those that are known as not applied. */
+        NOT_APPLIED,
+        /** Those that state any outcome, since a resolution may have decided the token. */
+        ANY_OUTCOME,
+        /** Any exception, since a backend does not state the outcome of the resolution of a commit. */
+        ANY
+    }
 
     /** Returns all reads. */
     public static List<Operation<Read>> all() {
@@ -88,13 +103,13 @@ public final class Reads {
             IdempotencyToken token = IdempotencyToken.random();
             String name = stage.name();
             stage.observing().counter(name).add(5, token);
-            return of(() -> stage.acting().async().resolve(token), new Resolution.Added(name, 5));
+            return resolution(stage, token, new Resolution.Added(name, 5));
         }));
         all.add(read("a resolution of an append", "CounterBackend.resolve", Set.of(), stage -> {
             IdempotencyToken token = IdempotencyToken.random();
             Sequence sequence = sequence(stage);
             sequence.append(Map.of(), token);
-            return of(() -> stage.acting().async().resolve(token), new Resolution.Appended(sequence.name(), 4));
+            return resolution(stage, token, new Resolution.Appended(sequence.name(), 4));
         }));
         all.add(read("a resolution of the commit of an add", "CounterBackend.resolve", Set.of(), stage -> {
             String name = stage.name();
@@ -104,14 +119,14 @@ public final class Reads {
                     .counters()
                     .add(List.of(new AddRequest(name, 5, null)), commit)
                     .join();
-            return resolution(stage, token, ChangeTarget.counter(name));
+            return resolutionOfCommit(stage, token, ChangeTarget.counter(name));
         }));
         all.add(read("a resolution of the commit of a reset", "CounterBackend.resolve", Set.of(), stage -> {
             String name = stage.counter(5);
             Commit commit = stage.commits().get();
             IdempotencyToken token = commit.token();
             stage.observingBackend().counters().reset(name, commit).join();
-            return resolution(stage, token, ChangeTarget.counter(name));
+            return resolutionOfCommit(stage, token, ChangeTarget.counter(name));
         }));
         all.add(read("a resolution of the commit of appends", "CounterBackend.resolve", Set.of(), stage -> {
             String name = stage.name();
@@ -122,22 +137,31 @@ public final class Reads {
                     .sequences()
                     .append(name, List.of(request), commit)
                     .join();
-            return resolution(stage, token, ChangeTarget.append(name, 0));
+            return resolutionOfCommit(stage, token, ChangeTarget.append(name, 0));
         }));
         all.addAll(MigrationReads.all());
         return all;
     }
 
     static Read of(Supplier<? extends CompletableFuture<?>> start, Object right) {
-        return new Read(() -> start.get().thenApply(value -> (Object) value), right);
+        return of(start, right, Failures.NOT_APPLIED);
     }
 
-    private static Read resolution(Stage stage, IdempotencyToken token, ChangeTarget target) {
+    private static Read of(Supplier<? extends CompletableFuture<?>> start, Object right, Failures failures) {
+        return new Read(() -> start.get().thenApply(value -> (Object) value), right, failures);
+    }
+
+    private static Read resolution(Stage stage, IdempotencyToken token, Resolution right) {
+        return of(() -> stage.acting().async().resolve(token), right, Failures.ANY_OUTCOME);
+    }
+
+    private static Read resolutionOfCommit(Stage stage, IdempotencyToken token, ChangeTarget target) {
         return of(
                 () -> stage.actingBackend()
                         .resolve(token, target, stage.actingCommits().get())
                         .thenApply(Resolution::applied),
-                true);
+                true,
+                Failures.ANY);
     }
 
     static Operation<Read> read(String label, String covers, Set<Capability> needs, Function<Stage, Read> prepare) {

@@ -11,6 +11,8 @@ import io.counterkit.Outcome;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.spi.Futures;
 import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
+import io.counterkit.tck.internal.fault.Reads.Failures;
+import io.counterkit.tck.internal.fault.Reads.Read;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +74,7 @@ public final class Trials {
     }
 
     /** Reads while an interrupt of the calling thread is pending. */
-    public void interrupted(String label, Reads.Read read) {
+    public void interrupted(String label, Read read) {
         CompletableFuture<Object> sent = interrupted(label, () -> send(read.start()));
         if (failureOf(sent, label) == null) {
             assertThat(sent.join()).as("%s: the value read", label).isEqualTo(read.right());
@@ -186,7 +188,7 @@ public final class Trials {
      * Reads with faults at its calls and checks that the result is the correct value or a failure. Returns whether a
      * fault hit a call.
      */
-    public boolean read(String label, Reads.Read read, Function<Integer, InjectedFaults> inject, int call) {
+    public boolean read(String label, Read read, Function<Integer, InjectedFaults> inject, int call) {
         try (InjectedFaults faults = inject.apply(call)) {
             check(label, read, send(read.start()));
             return faults.isHit();
@@ -198,8 +200,7 @@ public final class Trials {
      * is the correct value or a failure. Returns whether a call was held.
      */
     public static boolean heldRead(
-            String label, Reads.Read read, InjectedFaults hold, ConcurrentTasks tasks, Duration patience)
-            throws Exception {
+            String label, Read read, InjectedFaults hold, ConcurrentTasks tasks, Duration patience) throws Exception {
         Future<Boolean> checked = tasks.start(() -> {
             check(label, read, send(read.start()));
             return true;
@@ -212,19 +213,18 @@ public final class Trials {
         return ConcurrentTasks.result(checked) && isHit;
     }
 
-    private static void check(String label, Reads.Read read, CompletableFuture<Object> answer) {
+    private static void check(String label, Read read, CompletableFuture<Object> answer) {
         Throwable failure = failureOf(answer, label);
         if (failure == null) {
             assertThat(answer.join()).as("%s: the value read", label).isEqualTo(read.right());
-        } else if (!label.startsWith("a resolution of the commit") || failure instanceof CounterException) {
-            // the resolution of a commit may fail with any exception, since it may have decided nevertheless
+        } else if (read.failures() != Failures.ANY || failure instanceof CounterException) {
             assertThat(failure).as("%s: the failure of a read", label).isInstanceOf(CounterException.class);
             assertThat(((CounterException) failure).outcome())
                     .as("%s: the outcome of a read that failed with %s", label, failure)
                     .isIn(
-                            label.startsWith("a resolution")
-                                    ? List.of(Outcome.NOT_APPLIED, Outcome.UNKNOWN)
-                                    : List.of(Outcome.NOT_APPLIED));
+                            read.failures() == Failures.NOT_APPLIED
+                                    ? List.of(Outcome.NOT_APPLIED)
+                                    : List.of(Outcome.NOT_APPLIED, Outcome.UNKNOWN));
         }
     }
 
