@@ -23,8 +23,8 @@ public interface Sequence {
     /**
      * Appends an entry with the next number.
      *
-     * @param fields at most 100 fields of at most 32 KiB together; values are String, Long, Double, Boolean, Instant in
-     *     whole milliseconds, or byte[]. Copied
+     * @param fields at most 100 fields of at most 32 KiB together; values are String, Long, Double, Boolean, byte[], or
+     *     Instant in whole milliseconds of the years 1 to 9999. Copied
      * @throws IllegalArgumentException if a field is not valid; nothing was applied
      * @throws NotAppliedException if nothing was appended and no number was used. Subclasses give the reason: {@link
      *     ContentionException}, {@link QueueFullException}, {@link SealedException}
@@ -152,7 +152,8 @@ public interface Sequence {
      * ahead.
      *
      * @param checkpoint a counter, in any store, that only followers of this sequence change. To start at another
-     *     entry, first add the number before it to the counter; to start again, use another counter
+     *     entry, first add the number before it to the counter. To start again, close the followers and reset the
+     *     counter, or use another one
      * @throws IllegalStateException if the {@link Counters} are closed
      */
     Follower follow(Counter checkpoint, FollowOptions options, Consumer<? super Entry> consumer);
