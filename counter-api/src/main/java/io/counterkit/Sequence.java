@@ -38,6 +38,7 @@ public interface Sequence {
      *
      * @throws TokenRefusedException if the token was used for another sequence, change, subject or operation, or was
      *     resolved as not applied; nothing was appended by this call
+     * @throws IllegalArgumentException also if the token starts like one that CounterKit generates, but is not one
      */
     Entry append(Map<String, ?> fields, IdempotencyToken token);
 
