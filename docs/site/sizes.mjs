@@ -30,7 +30,8 @@ function pulledIn(bom) {
   return [...seen].map((ref) => components.get(ref));
 }
 
-const size = (bytes) => bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
+// Rounded, since small changes of the code must not change the page.
+const size = (bytes) => bytes < 1e6 ? `${Math.ceil(bytes / 1e4) * 10} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
 console.log("| artifact | itself | jars with it | in all |\n|---|---|---|---|");
 for (const module of fs.readdirSync(root).sort()) {

@@ -11,7 +11,14 @@ public interface AsyncSequence {
 
     /** See {@link Sequence#next()}. */
     default CompletableFuture<Long> next() {
-        return append(Map.of()).thenApply(Entry::number);
+        CompletableFuture<Entry> appended = append(Map.of());
+        CompletableFuture<Long> number = appended.thenApply(Entry::number);
+        CompletableFuture<?> unused = number.whenComplete((value, failure) -> {
+            if (number.isCancelled()) {
+                appended.cancel(false);
+            }
+        });
+        return number;
     }
 
     /** See {@link Sequence#append(Map)}. */

@@ -45,6 +45,7 @@ public interface Counter {
      *
      * @throws TokenRefusedException if the token was used for another delta, counter or operation, or was resolved as
      *     not applied; nothing was applied by this call
+     * @throws IllegalArgumentException also if the token starts like one that CounterKit generates, but is not one
      */
     void add(long delta, IdempotencyToken token);
 

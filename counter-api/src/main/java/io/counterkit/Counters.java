@@ -135,7 +135,8 @@ public interface Counters extends AutoCloseable {
      *
      * @param token the token of the exception, or the caller's own
      * @param timeout how long to try; the last attempt may end later, at its own deadline. Zero resolves once
-     * @throws IllegalArgumentException if {@code timeout} is negative
+     * @throws IllegalArgumentException if {@code timeout} is negative, or the token starts like one that CounterKit
+     *     generates, but is not one
      * @throws OutcomeUnknownException if the outcome is still unknown after {@code timeout}, or if the thread was
      *     interrupted, which restores its interrupt flag. Settle the token again, here or in another process
      */

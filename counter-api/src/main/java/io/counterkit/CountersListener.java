@@ -14,7 +14,7 @@ public interface CountersListener {
     /** Called when another writer changed this counter or sequence at the same time. */
     default void onConflict(String name) {}
 
-    /** Called when a commit is sent again because of {@code cause}. */
+    /** Called when a call to the store, a read or a change, is made again because of {@code cause}. */
     default void onRetry(Throwable cause) {}
 
     /** Called when a request, described in words, is refused with a {@link QueueFullException}. */

@@ -10,10 +10,9 @@ import org.jspecify.annotations.Nullable;
  * Options of {@link Sequence#follow}. Immutable.
  *
  * @param cadence the pause between two reads of the tail once all known entries are processed, and between two writes
- *     of a checkpoint: 1 ms to 1 day. If the backend listens for entries, a new entry ends the pause: the tail is then
- *     read as soon as the last read is one cadence or one second ago, whichever is shorter. Without new entries, the
- *     tail of such a backend is read every 60 cadences or every minute, whichever is sooner, but never more often than
- *     once per cadence
+ *     of a checkpoint: 1 ms to 1 day. If the backend listens for entries, a new entry ends the pause, but not before
+ *     one cadence or one second, whichever is shorter, has passed since the last read. Without new entries, the tail is
+ *     then read every 60 cadences or every minute, whichever is sooner, but never more often than once per cadence
  * @param failures receives each failure, on the follower's thread: the exception that the consumer throws, or the
  *     {@link CounterException} if the sequence cannot be read or the checkpoint cannot be stored. The follower
  *     continues. If null, failures are logged

@@ -6,8 +6,8 @@ import java.util.UUID;
 
 /**
  * Identifies one intended change, so that it is applied once however often it is sent: a repetition, from any thread or
- * process, changes nothing and returns the first result. Tokens are unique within a store. The backend remembers them
- * for its retention, by default 24 hours.
+ * process, changes nothing and returns the first result. All counters and sequences of a store share its tokens, so a
+ * token must not be used for two of them. The backend remembers a token for its retention, by default 24 hours.
  *
  * <p>Use an identifier that the event already has, such as an order number or a message id, or store a {@link
  * #random()} token with the work.

@@ -23,8 +23,8 @@ public interface Sequence {
     /**
      * Appends an entry with the next number.
      *
-     * @param fields at most 100 fields of at most 32 KiB together; values are String, Long, Double, Boolean, Instant in
-     *     whole milliseconds, or byte[]. Copied
+     * @param fields at most 100 fields of at most 32 KiB together; values are String, Long, Double, Boolean, byte[], or
+     *     Instant in whole milliseconds of the years 1 to 9999. Copied
      * @throws IllegalArgumentException if a field is not valid; nothing was applied
      * @throws NotAppliedException if nothing was appended and no number was used. Subclasses give the reason: {@link
      *     ContentionException}, {@link QueueFullException}, {@link SealedException}
@@ -38,6 +38,7 @@ public interface Sequence {
      *
      * @throws TokenRefusedException if the token was used for another sequence, change, subject or operation, or was
      *     resolved as not applied; nothing was appended by this call
+     * @throws IllegalArgumentException also if the token starts like one that CounterKit generates, but is not one
      */
     Entry append(Map<String, ?> fields, IdempotencyToken token);
 
@@ -152,7 +153,8 @@ public interface Sequence {
      * ahead.
      *
      * @param checkpoint a counter, in any store, that only followers of this sequence change. To start at another
-     *     entry, first add the number before it to the counter; to start again, use another counter
+     *     entry, first add the number before it to the counter. To start again, close the followers and reset the
+     *     counter, or use another one
      * @throws IllegalStateException if the {@link Counters} are closed
      */
     Follower follow(Counter checkpoint, FollowOptions options, Consumer<? super Entry> consumer);

@@ -242,11 +242,10 @@ public final class FirestoreCounterBackend implements CounterBackend {
      * collections of this backend. {@link FirestoreCounterOptions.Builder#checkAtStart} does this at the start, and
      * logs the missing parts.
      *
-     * <p>Costs about 130 reads, and changes nothing. Sends only queries, which need no further permission. Queries do
-     * not show everything: they never show that a TTL policy is present, only that it is missing once tokens have been
-     * expired for long. An emulator and the Enterprise edition refuse no query, so most parts are {@link
-     * DeploymentReport.State#UNSEEN} there. The future fails with {@link NotAppliedException} if the store cannot be
-     * read.
+     * <p>Costs about 130 reads, changes nothing, and needs no further permission. Reads do not show everything: they
+     * never show that a TTL policy is present, only that it is missing once tokens have been expired for long. An
+     * emulator and the Enterprise edition refuse no query, so most parts are {@link DeploymentReport.State#UNSEEN}
+     * there. The future fails with {@link NotAppliedException} if the store cannot be read.
      */
     public CompletableFuture<DeploymentReport> checkDeployment() {
         return new DeploymentCheck(schema, schema.ownCall()).run();

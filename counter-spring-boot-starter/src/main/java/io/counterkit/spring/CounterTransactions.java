@@ -47,6 +47,7 @@ public interface CounterTransactions {
      *     applied
      * @throws io.counterkit.CounterException if the database failed, or other transactions held the locks for too long;
      *     let the transaction roll back
+     * @throws org.springframework.transaction.TransactionTimedOutException if the time of the transaction has passed
      */
     JdbcTransaction current(IdempotencyToken token);
 }

@@ -1,6 +1,6 @@
 /**
  * What an application on Spring Boot, version 3.5 or 4, imports. Start at {@link
- * io.counterkit.spring.CounterTransactions}; all other beans have the types of {@code io.counterkit}.
+ * io.counterkit.spring.CounterTransactions}; the types of all other beans are those of the API and of the backends.
  */
 @NullMarked
 package io.counterkit.spring;

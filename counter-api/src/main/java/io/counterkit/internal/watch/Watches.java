@@ -24,7 +24,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The open watches of a {@link Counters}, and the one thread that they share. The thread ends when no watch is open.
+ * The open watches of a {@link Counters}, and the one thread that they share. The thread ends after a second without
+ * work, and is created again when there is some.
  */
 public final class Watches {
     private static final System.Logger LOG = System.getLogger(Watch.class.getName());

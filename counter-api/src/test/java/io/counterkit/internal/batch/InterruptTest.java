@@ -3,6 +3,7 @@ package io.counterkit.internal.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.AsyncCounter;
+import io.counterkit.AsyncSequence;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.CountersOptions;
@@ -112,6 +113,19 @@ class InterruptTest {
         assertThat(backend.adds().next().requests()).containsExactly(new AddRequest("likes", 4, null));
         assertThat(first).isCompleted();
         assertThat(staying).isNotDone();
+    }
+
+    @Test
+    void cancelledNext_usesNoNumber() {
+        AsyncSequence invoices = counters.sequence("invoices").async();
+        CompletableFuture<Long> first = invoices.next();
+        CompletableFuture<Long> cancelled = invoices.next();
+
+        cancelled.cancel(false);
+        backend.appends().next().succeed();
+
+        backend.appends().assertNothingMore();
+        assertThat(first).isCompleted();
     }
 
     @Test

@@ -154,6 +154,7 @@ record H2Counters(Database database) implements CounterStore {
 
     @Override
     public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
+        Limits.checkCursor(cursor);
         return database.read(
                 "listing counters",
                 call,

@@ -13,6 +13,7 @@ import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import java.sql.Connection;
@@ -186,6 +187,7 @@ record H2Sequences(Database database) implements SequenceStore {
 
     @Override
     public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
+        Limits.checkCursor(cursor);
         return database.read(
                 "listing sequences",
                 call,

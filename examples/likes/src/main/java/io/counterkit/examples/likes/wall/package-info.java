@@ -1,5 +1,5 @@
 /**
- * The likes and the order book, on any backend: these classes use CounterKit's API only. Start at
+ * The likes and the order book, on any backend: these classes use CounterKit's API and two tools of its SPI. Start at
  * {@link io.counterkit.examples.likes.wall.Likes} and {@link io.counterkit.examples.likes.wall.Orders}.
  */
 @NullMarked
