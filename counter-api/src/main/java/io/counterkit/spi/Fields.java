@@ -37,25 +37,23 @@ public final class Fields {
     }
 
     /**
-     * Returns an immutable copy of {@code fields} if there are at most 100 of at most 32 KiB together, and each
+     * Returns an immutable copy of {@code fields} if it has at most 100 of at most 32 KiB together, and each
      * value is a String, Long, Double, Boolean, Instant in whole milliseconds or byte[].
      *
      * @throws IllegalArgumentException otherwise, naming the field
      */
     public static Map<String, Object> check(Map<String, ?> fields) {
-        if (fields.isEmpty()) {
-            return Map.of();
-        }
-        if (fields.size() > Limits.MAX_FIELDS) {
+        Map<String, Object> copy = copyOf(fields); // before the checks, since another thread may change the fields
+        if (copy.size() > Limits.MAX_FIELDS) {
             throw new IllegalArgumentException(
-                    "an entry with " + fields.size() + " fields: at most " + Limits.MAX_FIELDS + " are allowed");
+                    "an entry with " + copy.size() + " fields: at most " + Limits.MAX_FIELDS + " are allowed");
         }
-        long bytes = bytesOf(fields);
+        long bytes = bytesOf(copy);
         if (bytes > Limits.MAX_FIELDS_BYTES) {
             throw new IllegalArgumentException(
                     "an entry with " + bytes + " bytes of fields: at most " + Limits.MAX_FIELDS_BYTES + " are allowed");
         }
-        return copyOf(fields);
+        return copy;
     }
 
     /**
@@ -65,7 +63,8 @@ public final class Fields {
      */
     public static long bytesOf(Map<String, ?> fields) {
         long bytes = 0;
-        for (Map.Entry<String, ?> field : fields.entrySet()) {
+        Map<String, ?> all = fields instanceof ImmutableFields copy ? copy.values : fields;
+        for (Map.Entry<String, ?> field : all.entrySet()) {
             bytes += Limits.utf8Length("field name", Limits.checkName("field name", field.getKey()));
             bytes += valueBytes(field.getKey(), field.getValue());
         }

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * callbacks that are due. If all workers block for {@value #STALL_MILLIS} ms, in callbacks of an application for
  * example, their number doubles, so that a callback that blocks delays no timer. While timers are started, the clock
  * also ticks every {@value #TICK_MILLIS} ms: a timer that is due later is never the next event, so starting it wakes no
- * thread. All are daemon threads that start when they are needed, and end about a second after the last work or after
+ * thread. If no thread can be started, timers are late until one can. All are daemon threads that start when they are needed, and end about a second after the last work or after
  * {@link #close()}. Thread-safe.
  */
 public final class Timers implements AutoCloseable {
@@ -37,18 +37,14 @@ public final class Timers implements AutoCloseable {
     private final AtomicBoolean isTicking = new AtomicBoolean();
     private volatile boolean isUsed;
 
-    private Timers(String name) {
-        clock = new ScheduledThreadPoolExecutor(1, daemons(name + "-timer"));
+    /** Creates timers whose threads are created by these factories. */
+    Timers(ThreadFactory ofClock, ThreadFactory ofWorkers) {
+        clock = new ScheduledThreadPoolExecutor(1, ofClock);
         clock.setKeepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
         clock.allowCoreThreadTimeOut(true);
         clock.setRemoveOnCancelPolicy(true);
         workers = new ThreadPoolExecutor(
-                WORKERS,
-                WORKERS,
-                KEEP_ALIVE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                daemons(name + "-worker"));
+                WORKERS, WORKERS, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), ofWorkers);
         workers.allowCoreThreadTimeOut(true);
     }
 
@@ -58,7 +54,7 @@ public final class Timers implements AutoCloseable {
      * @param name the prefix of the names of the threads, such as {@code "counterkit-firestore"}
      */
     public static Timers named(String name) {
-        return new Timers(name);
+        return new Timers(daemons(name + "-timer"), daemons(name + "-worker"));
     }
 
     private static ThreadFactory daemons(String name) {
@@ -86,6 +82,8 @@ public final class Timers implements AutoCloseable {
         } catch (RejectedExecutionException e) {
             workers.getThreadFactory().newThread(task).start();
             return;
+        } catch (Error e) { // no thread could be started; the check tries again
+            workers.getQueue().add(task);
         }
         checkSoon();
     }
@@ -100,9 +98,18 @@ public final class Timers implements AutoCloseable {
 
     private void scheduleCheck(Runnable first) {
         try {
-            Future<?> unused = clock.schedule(() -> check(first), STALL_MILLIS, TimeUnit.MILLISECONDS);
+            Future<?> unused = schedule(() -> check(first), TimeUnit.MILLISECONDS.toNanos(STALL_MILLIS));
         } catch (RejectedExecutionException e) {
             isCheckDue.set(false); // closed: the remaining tasks run on the existing threads
+        }
+    }
+
+    /** Schedules a task of the clock. If its thread cannot be started, the next call of this method tries again. */
+    private Future<?> schedule(Runnable task, long nanos) {
+        try {
+            return clock.schedule(task, nanos, TimeUnit.NANOSECONDS);
+        } catch (Error e) { // the task is in the queue
+            return CompletableFuture.completedFuture(null);
         }
     }
 
@@ -118,7 +125,7 @@ public final class Timers implements AutoCloseable {
             return;
         }
         try {
-            if (now == first) {
+            if (now == first && !workers.prestartCoreThread()) {
                 resize(2 * workers.getPoolSize());
             }
         } finally { // a thread may fail to start for lack of memory; the next check tries again
@@ -163,7 +170,7 @@ public final class Timers implements AutoCloseable {
         keepTicking();
         Future<?> timer;
         try {
-            timer = clock.schedule(() -> execute(then), Math.max(0, nanos), TimeUnit.NANOSECONDS);
+            timer = schedule(() -> execute(then), Math.max(0, nanos));
         } catch (RejectedExecutionException e) {
             future.completeExceptionally(closed());
             return;
@@ -198,7 +205,7 @@ public final class Timers implements AutoCloseable {
 
     private void scheduleTick() {
         try {
-            Future<?> unused = clock.schedule(this::tick, TICK_MILLIS, TimeUnit.MILLISECONDS);
+            Future<?> unused = schedule(this::tick, TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS));
         } catch (RejectedExecutionException e) {
             isTicking.set(false); // closed
         }

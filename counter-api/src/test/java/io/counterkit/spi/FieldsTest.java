@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
+import java.util.AbstractMap;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -72,6 +75,26 @@ class FieldsTest {
                 .isFalse();
         assertThat(Fields.areEqual(fields, Map.of("bytes", new byte[] {1, 2}))).isFalse();
         assertThat(Fields.areEqual(Map.of(), Map.of())).isTrue();
+    }
+
+    /** Another thread may change a map between the check and the copy. */
+    @Test
+    void fieldsThatChangeMeanwhileAreRefusedOrCopiedAsTheyWere() {
+        for (int reads = 0; reads < 10; reads++) {
+            AtomicInteger left = new AtomicInteger(reads);
+            Map<String, Object> changing = new AbstractMap<>() {
+                @Override
+                public Set<Map.Entry<String, Object>> entrySet() {
+                    Object value = left.getAndDecrement() > 0 ? 5L : List.of();
+                    return Map.of("total", value).entrySet();
+                }
+            };
+            try {
+                assertThat(Fields.check(changing)).isEqualTo(Map.of("total", 5L));
+            } catch (IllegalArgumentException e) {
+                assertThat(e).hasMessageContaining("field 'total'");
+            }
+        }
     }
 
     @Test

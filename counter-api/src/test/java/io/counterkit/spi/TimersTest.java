@@ -16,8 +16,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -105,6 +107,33 @@ class TimersTest {
         other.shutdown();
         assertThat(threads.getThreadInfo(clock.getId()).getWaitedCount() - before)
                 .isLessThan(started / 10);
+    }
+
+    /** As where a container has reached its limit of threads for a moment. */
+    @Test
+    void threadsThatCannotBeStarted_areTriedAgain() {
+        try (Timers scarce = new Timers(refusing(2), refusing(2))) {
+            CompletableFuture<Void> first = scarce.after(1);
+            CompletableFuture<Void> second = scarce.after(1);
+            assertThat(first).succeedsWithin(Duration.ofMinutes(1));
+            assertThat(second).succeedsWithin(Duration.ofMinutes(1));
+        }
+        try (Timers scarce = new Timers(refusing(0), refusing(1))) {
+            assertThat(CompletableFuture.runAsync(() -> {}, scarce.executor())).succeedsWithin(Duration.ofMinutes(1));
+        }
+    }
+
+    /** Returns a factory whose first threads cannot be started. */
+    private static ThreadFactory refusing(int number) {
+        AtomicInteger left = new AtomicInteger(number);
+        return task -> {
+            if (left.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            Thread thread = new Thread(task);
+            thread.setDaemon(true);
+            return thread;
+        };
     }
 
     @Test

@@ -110,8 +110,9 @@ public final class FirestoreCounterBackend implements CounterBackend {
 
     /**
      * Creates a backend over a client of any project and database. The application owns and configures the client, and
-     * closes it after the backend. Does not block, and does not access the store unless {@link
-     * FirestoreCounterOptions.Builder#checkAtStart} is set.
+     * closes it after the backend: without the client, a reset, deletion or seal that is under way cannot release its
+     * locks, which block changes of the counter for about a minute. Does not block, and does not access the store unless
+     * {@link FirestoreCounterOptions.Builder#checkAtStart} is set.
      */
     public static FirestoreCounterBackend create(Firestore firestore, FirestoreCounterOptions options) {
         FirestoreCounterBackend backend = new FirestoreCounterBackend(
@@ -294,8 +295,9 @@ public final class FirestoreCounterBackend implements CounterBackend {
 
     /**
      * Ends the watches and the listeners of followers, and writes the pending roll-ups of counters that are {@linkplain
-     * FirestoreCounterOptions.Builder#keepFresh kept fresh}, within the deadline. Does not close the client, which
-     * belongs to the application.
+     * FirestoreCounterOptions.Builder#keepFresh kept fresh}, within the deadline. Then gives up the operations that are
+     * under way, and waits up to two seconds until their locks are released; those of a function of {@link #transact}
+     * are held until it ends. Does not close the client, which belongs to the application.
      */
     @Override
     public void close() {

@@ -2,6 +2,7 @@ package io.counterkit.firestore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
+import static org.awaitility.Awaitility.await;
 
 import com.google.cloud.firestore.Firestore;
 import io.counterkit.Change;
@@ -101,7 +102,18 @@ class EndAtEachCallTest {
             (backend, name) -> append(backend, name, null).thenCompose(first -> append(backend, name, null));
     private static final Operation FIVE = (backend, name) -> add(backend, name, 5, null);
 
-    /** The operations whose transactions keep their locks for a minute if the client is closed before it ends them. */
+    /** What is closed during an operation. */
+    private enum Closed {
+        BACKEND,
+        /** The client too, immediately after the backend, as at the end of a program. */
+        BACKEND_AND_CLIENT,
+        CLIENT
+    }
+
+    /**
+     * The operations whose transactions keep their locks for a minute if the client is closed before the backend, so
+     * that nothing can end them.
+     */
     private static final Set<String> LOCKING = Set.of("reset", "deletion", "seal of a counter");
 
     static Stream<Arguments> operations() {
@@ -199,9 +211,9 @@ class EndAtEachCallTest {
                                 "states",
                                 (backend, name) -> backend.migration().states(Kind.SEQUENCE, List.of(name), call())),
                         read("resolution", (backend, name) -> backend.resolve(IdempotencyToken.of(name), null, call())))
-                .flatMap(kind -> Stream.of(true, false)
-                        .filter(isBackend -> isBackend || !LOCKING.contains(kind.what))
-                        .map(isBackend -> Arguments.of(kind, isBackend)));
+                .flatMap(kind -> Stream.of(Closed.values())
+                        .filter(closed -> closed != Closed.CLIENT || !LOCKING.contains(kind.what))
+                        .map(closed -> Arguments.of(kind, closed)));
     }
 
     private static Kinds change(String what, Operation before, Operation operation, Applied applied) {
@@ -221,19 +233,19 @@ class EndAtEachCallTest {
                 false);
     }
 
-    @ParameterizedTest(name = "{0}, closing the backend: {1}")
+    @ParameterizedTest(name = "{0}, closing {1}")
     @MethodSource("operations")
-    void closedAtEachMoment_hasATrueOutcome(Kinds kind, boolean isBackend) throws Exception {
+    void closedAtEachMoment_hasATrueOutcome(Kinds kind, Closed closed) throws Exception {
         for (Moment moment : Moment.values()) {
             boolean isHit = true;
             for (int call = 1; isHit; call++) {
-                isHit = isTrueAt(kind, isBackend, moment, call);
+                isHit = isTrueAt(kind, closed, moment, call);
             }
         }
     }
 
     /** Returns whether the operation makes so many calls. */
-    private boolean isTrueAt(Kinds kind, boolean isBackend, Moment moment, int call) throws Exception {
+    private boolean isTrueAt(Kinds kind, Closed closed, Moment moment, int call) throws Exception {
         String name = TestStore.name();
         EndingCalls calls = new EndingCalls();
         Firestore client = ClientRetries.NONE.connect(FirestoreFixture.emulator(), fixture.project(), calls);
@@ -249,11 +261,23 @@ class EndAtEachCallTest {
         atEnd.add(shutDown);
         try {
             kind.before.start(backend, name).get(60, TimeUnit.SECONDS);
-            calls.arm(call, moment, isBackend ? backend::close : shutDown);
+            Thread closing = new Thread(() -> {
+                backend.close();
+                shutDown.run();
+            });
+            calls.arm(
+                    call,
+                    moment,
+                    switch (closed) {
+                        case BACKEND -> backend::close;
+                        case BACKEND_AND_CLIENT -> () -> startAndAwaitPause(closing);
+                        case CLIENT -> shutDown;
+                    });
             Throwable failure = kind.operation
                     .start(backend, name)
                     .<@Nullable Throwable>handle((value, failed) -> failed == null ? failureIn(value) : failed)
                     .get(60, TimeUnit.SECONDS);
+            closing.join();
             boolean isHit = calls.isHit();
             if (!isHit) {
                 assertThat(failure).as(when).isNull();
@@ -275,6 +299,13 @@ class EndAtEachCallTest {
         } finally {
             backend.close();
         }
+    }
+
+    /** The call that is interrupted continues while close waits for it. */
+    private static void startAndAwaitPause(Thread thread) {
+        thread.start();
+        Set<Thread.State> paused = Set.of(Thread.State.WAITING, Thread.State.TIMED_WAITING, Thread.State.TERMINATED);
+        await().until(() -> paused.contains(thread.getState()));
     }
 
     private static @Nullable Throwable failureIn(@Nullable Object value) {

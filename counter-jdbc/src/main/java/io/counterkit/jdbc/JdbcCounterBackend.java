@@ -204,9 +204,8 @@ public final class JdbcCounterBackend implements CounterBackend {
      * serialization failure. An {@code SQLException} of {@code function} counts as such a failure. Does not retry if a
      * time limit of the application ends a statement of {@code function}, or if the thread is interrupted.
      *
-     * <p>Runs on the calling thread, on a new connection of the data source. If the data source returns the connection
-     * of a framework's transaction instead, like Spring's {@code TransactionAwareDataSourceProxy}, this call would end
-     * that transaction; use {@link #within(Connection)} there.
+     * <p>Runs on the calling thread, on a new connection of the data source, and never in a transaction that a framework
+     * has begun on this thread; use {@link #within(Connection)} there.
      *
      * @return the result, the same for each call with the token
      * @throws NotAppliedException if this call changed nothing and never will; another call with the token may have
@@ -215,6 +214,8 @@ public final class JdbcCounterBackend implements CounterBackend {
      * @throws io.counterkit.OutcomeUnknownException if the outcome is unknown. Repeating the call with the same token
      *     applies the changes once in total; {@code resolve} finds out whether they were applied
      * @throws IllegalArgumentException if {@code token} starts like a token that CounterKit generates
+     * @throws IllegalStateException if {@code function} returned after a statement, such as {@code COMMIT}, had ended the
+     *     transaction; some of its changes may be applied. Also if this backend is closed
      * @throws RuntimeException if {@code function} throws it; nothing was committed
      */
     public TransactionResult transact(IdempotencyToken token, TransactionFunction function) {

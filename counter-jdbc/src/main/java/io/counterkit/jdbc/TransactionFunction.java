@@ -12,8 +12,9 @@ public interface TransactionFunction {
      *
      * <p>Must not end the transaction, and must leave the connection open. {@code commit}, {@code rollback} and {@code
      * setAutoCommit(true)} of the connection throw {@link IllegalStateException}. A statement that ends the transaction,
-     * such as {@code COMMIT}, is not refused: it applies what was changed before it, whatever outcome {@code transact}
-     * reports then, and a repeated call with the token does not run the rest.
+     * such as {@code COMMIT}, is noticed when this method returns: {@code transact} then throws {@link
+     * IllegalStateException}, and what was changed before a {@code COMMIT} stays applied. It is not noticed if this
+     * method throws instead. A repeated call with the token does not run the rest.
      */
     void run(JdbcTransaction tx) throws SQLException;
 }

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,6 +125,53 @@ class TransactionFunctionTest {
         assertThat(counters.counter(shop.name).get()).isZero();
         assertThat(backend.transact(token, shop::order).isRepeated()).isFalse();
         assertThat(shop.orders()).isEqualTo(1);
+    }
+
+    /** A part of the changes is applied, and a repetition with the token would not run the rest. */
+    @ParameterizedTest
+    @ValueSource(strings = {"COMMIT", "COMMIT; BEGIN", "ROLLBACK", "ROLLBACK; BEGIN"})
+    void statementThatEndsTheTransaction_isReportedWhenTheFunctionReturns(String statements) {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> backend.transact(token, tx -> {
+                    tx.add(shop.name, 1);
+                    execute(tx, statements);
+                    shop.insert(tx.connection(), 1);
+                }))
+                .withMessageContaining("the function must execute neither COMMIT nor ROLLBACK");
+        assertThat(counters.counter(shop.name).get()).isEqualTo(statements.startsWith("COMMIT") ? 1 : 0);
+        assertNoTransactionIsOpen();
+    }
+
+    /** The changes after the statement are not stored. */
+    @ParameterizedTest
+    @ValueSource(strings = {"COMMIT", "COMMIT; BEGIN"})
+    void statementThatCommits_isReportedAfterFurtherChanges(String statements) {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> backend.transact(token, tx -> {
+                    tx.add(shop.name, 1);
+                    execute(tx, statements);
+                    tx.add(shop.name, 10);
+                    tx.append(shop.name, Map.of());
+                }))
+                .withMessageContaining("the function must execute neither COMMIT nor ROLLBACK");
+        assertThat(counters.counter(shop.name).get()).isEqualTo(1);
+        assertThat(counters.sequence(shop.name).last()).isZero();
+        assertNoTransactionIsOpen();
+    }
+
+    private static void execute(JdbcTransaction tx, String statements) throws SQLException {
+        try (Statement statement = tx.connection().createStatement()) {
+            for (String each : statements.split("; ", -1)) {
+                statement.execute(each);
+            }
+        }
+    }
+
+    private void assertNoTransactionIsOpen() {
+        for (int i = 0; i < CONNECTIONS; i++) {
+            backend.transact(IdempotencyToken.random(), tx -> tx.add(shop.name, 0));
+        }
+        counters.counter(shop.name).increment();
     }
 
     @Test

@@ -3,10 +3,12 @@ package io.counterkit.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
+import io.counterkit.jdbc.JdbcCounterBackend;
 import io.counterkit.jdbc.JdbcTransaction;
 import io.counterkit.jdbc.server.PostgresServer;
 import java.nio.file.Path;
@@ -29,6 +31,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.Transactional;
@@ -123,6 +126,39 @@ class TransactionsTest {
             }
             return number;
         }
+    }
+
+    /** As the bean of an application that makes its beans when it first uses them. */
+    @Test
+    void backendThatIsCreatedInATransaction_leavesItOpen() {
+        run(context -> {
+            DataSource bound = new TransactionAwareDataSourceProxy(context.getBean(DataSource.class));
+            JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
+            transaction(context).executeWithoutResult(status -> {
+                jdbc.update("INSERT INTO orders (number) VALUES (1)");
+                JdbcCounterBackend.create(bound).close();
+                jdbc.update("INSERT INTO orders (number) VALUES (2)");
+            });
+            assertThat(orders(context)).isEqualTo(2);
+        });
+    }
+
+    /** A commit of it would commit what the application has changed before. */
+    @Test
+    void transactionOfTheBackend_isNotThatOfTheThread() {
+        assumeThat(database).as("SQLite has one writer").isEqualTo(Database.POSTGRESQL);
+        run(context -> {
+            DataSource bound = new TransactionAwareDataSourceProxy(context.getBean(DataSource.class));
+            JdbcCounterBackend backend = JdbcCounterBackend.create(bound);
+            transaction(context).executeWithoutResult(status -> {
+                context.getBean(JdbcTemplate.class).update("INSERT INTO orders (number) VALUES (1)");
+                backend.transact(token, tx -> tx.add(name, 3));
+                status.setRollbackOnly();
+            });
+            assertThat(orders(context)).isZero();
+            assertThat(context.getBean(Counters.class).counter(name).get()).isEqualTo(3);
+            backend.close();
+        });
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests that were accepted and have no answer yet. Bounds their number and size, gives them up at their
@@ -150,7 +151,7 @@ public final class PendingRequests {
         for (PendingRequest<?> request : requests) {
             long left = request.deadline() - now;
             if (left <= 0) {
-                giveUp(request);
+                IdempotencyToken unused = giveUp(request, "the deadline passed");
             } else {
                 next = Math.min(next, left);
             }
@@ -166,14 +167,15 @@ public final class PendingRequests {
     }
 
     /**
-     * Gives a request up. If that fails, for example because no token can be generated, the request fails with the
-     * reason.
+     * Gives a request up, and returns the token that was handed out, or null. If that fails, for example because no token
+     * can be generated, the request fails with the reason.
      */
-    private static void giveUp(PendingRequest<?> request) {
+    private static @Nullable IdempotencyToken giveUp(PendingRequest<?> request, String why) {
         try {
-            request.giveUp("the deadline passed", null);
+            return request.giveUp(why, null);
         } catch (RuntimeException | Error e) {
             request.settle(null, e);
+            return null;
         }
     }
 
@@ -216,7 +218,7 @@ public final class PendingRequests {
     private List<IdempotencyToken> giveUpAll() {
         List<IdempotencyToken> unknown = new ArrayList<>();
         for (PendingRequest<?> request : requests) {
-            IdempotencyToken token = request.giveUp("the counters were closed", null);
+            IdempotencyToken token = giveUp(request, "the counters were closed");
             if (token != null) {
                 unknown.add(token);
             }

@@ -135,6 +135,27 @@ class CloseTest {
     }
 
     @Test
+    void tokenThatCannotBeGenerated_doesNotKeepTheRestFromEnding() {
+        IllegalStateException broken = new IllegalStateException("no entropy");
+        Counters counters = Counters.over(
+                backend,
+                CountersOptions.builder()
+                        .drainTimeout(Duration.ofMillis(50))
+                        .random(() -> {
+                            throw broken;
+                        })
+                        .build());
+        CompletableFuture<Void> add = counters.counter("likes").async().add(1);
+        CompletableFuture<Entry> append = counters.sequence("invoices").async().append(Map.of());
+
+        counters.close();
+
+        assertThat(List.of(add, append))
+                .allSatisfy(reply -> assertThat(Replies.failureOf(reply)).isSameAs(broken));
+        assertThat(backend.closed()).isEqualTo(1);
+    }
+
+    @Test
     void tokensAreReported_evenIfTheBackendFailsToClose() {
         IllegalStateException broken = new IllegalStateException("the pool is closed");
         Counters counters = Counters.over(

@@ -36,13 +36,14 @@ public final class Transactions {
     }
 
     /**
-     * Attempts a transaction once. Rolls it back when the deadline passes: an abandoned transaction would keep its
-     * locks and block every add to its counter for a minute.
+     * Attempts a transaction once. Rolls it back when the deadline passes or the backend is closed: an abandoned
+     * transaction would keep its locks and block every add to its counter for a minute.
      */
     public static <T> ApiFuture<T> once(FirestoreSchema schema, Call call, Function<Transaction, ApiFuture<T>> body) {
-        return schema.firestore()
-                .runAsyncTransaction(
-                        transaction -> toApi(schema.client().once(call, () -> body.apply(transaction))), ONCE);
+        return schema.client()
+                .awaitedAtClose(schema.firestore()
+                        .runAsyncTransaction(
+                                transaction -> toApi(schema.client().once(call, () -> body.apply(transaction))), ONCE));
     }
 
     private static <T> ApiFuture<T> toApi(CompletableFuture<T> future) {

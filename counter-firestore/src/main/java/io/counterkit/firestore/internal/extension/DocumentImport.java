@@ -109,7 +109,7 @@ final class DocumentImport {
                             ? attempt(mayHaveShards, attempts + 1)
                             : CompletableFuture.completedFuture(left(cause)));
         }
-        if (isTransient && attempts < MOST_ATTEMPTS && !call.remaining().isZero()) {
+        if (isTransient && attempts < MOST_ATTEMPTS) {
             return source.schema().client().afterPause(call, attempts, () -> attempt(mayHaveShards, attempts + 1));
         }
         if (!isTransient && !(cause instanceof CounterException)) {

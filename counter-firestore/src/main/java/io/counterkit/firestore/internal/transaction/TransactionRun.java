@@ -224,13 +224,11 @@ public final class TransactionRun {
     }
 
     /**
-     * Returns whether the function itself gave up. The backend gives up with its own exception, also when it is closed,
-     * and Google's client only during the commit.
+     * Returns whether the function itself gave up, or Google's client before the commit. The backend gives up with its
+     * own exception, also when it is closed.
      */
     private boolean isGivenUpByBody(Throwable cause) {
-        return cause instanceof TimeoutException
-                ? !(cause instanceof GivenUpException)
-                : !isCommitting && FirestoreErrors.isGivenUp(cause);
+        return !isCommitting && FirestoreErrors.isGivenUp(cause) && !(cause instanceof GivenUpException);
     }
 
     /**

@@ -33,6 +33,12 @@ public interface Dialect {
     /** Returns an expression that notifies a channel when its transaction is committed; empty if there is none. */
     String notification(String channel, String payload);
 
+    /**
+     * Returns a condition that is false in a transaction that {@link Transactions#begin} has not begun, unless {@link
+     * Transactions#isOpen} finds that out.
+     */
+    String isBegun();
+
     /** Creates the listener for notifications; returns null if the database has none. */
     @Nullable NotificationListener notifications(DataSource source);
 
@@ -71,13 +77,17 @@ public interface Dialect {
     /** Returns whether a query failed because its table does not exist. */
     boolean isTableMissing(SQLException e);
 
-    /** Connects to either database. */
+    /** Connects to either database on a thread of the application, outside of its transactions. */
     static Connection connect(DataSource source) throws StoreFailure {
+        return OwnConnection.take(() -> take(source));
+    }
+
+    private static Connection take(DataSource source) throws StoreFailure {
         try {
             return source.getConnection();
         } catch (SQLException e) {
             throw isOfSqlite(e) ? SqliteErrors.notConnected(e) : PostgresErrors.notConnected(e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             throw StoreFailure.notConnected(e);
         }
     }

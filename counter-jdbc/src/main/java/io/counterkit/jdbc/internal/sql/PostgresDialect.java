@@ -122,6 +122,11 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public String isBegun() {
+        return PostgresSession.IS_BEGUN;
+    }
+
+    @Override
     public NotificationListener notifications(DataSource source) {
         return new NotificationListener(source);
     }

@@ -28,6 +28,12 @@ final class PostgresSession implements Session {
             " set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'"
                     + " ELSE current_setting('synchronous_commit') END, true)";
 
+    /** A setting of a transaction that the backend has begun. */
+    private static final String BEGUN = "counterkit.transaction";
+
+    /** A condition that is true only in a transaction of {@link #begin}. */
+    static final String IS_BEGUN = "current_setting('" + BEGUN + "', true) = 'begun'";
+
     private static final String IS_STANDBY = "is_standby";
 
     /**
@@ -66,10 +72,14 @@ final class PostgresSession implements Session {
         return new PostgresSession(connection, texts, null);
     }
 
-    /** Makes the commit of the transaction of a connection durable if the default is not. */
-    static void makeDurable(Connection connection) throws SQLException {
+    /**
+     * Begins a transaction, and marks it with a setting that ends with it. Makes its commit durable if the default is
+     * not.
+     */
+    static void begin(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
-            statement.execute("SELECT" + DURABLE);
+            statement.execute("SELECT set_config('" + BEGUN + "', 'begun', true)," + DURABLE);
         }
     }
 

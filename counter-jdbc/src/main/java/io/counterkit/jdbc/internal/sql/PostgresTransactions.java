@@ -133,8 +133,7 @@ final class PostgresTransactions implements Transactions {
 
     @Override
     public Restoring begin(Connection connection) throws SQLException {
-        connection.setAutoCommit(false);
-        PostgresSession.makeDurable(connection);
+        PostgresSession.begin(connection);
         return () -> {}; // the setting ends with the transaction
     }
 
@@ -156,7 +155,7 @@ final class PostgresTransactions implements Transactions {
             return connection;
         } catch (SQLException e) {
             throw PostgresErrors.notConnected(e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             throw StoreFailure.notConnected(e);
         } finally {
             if (connection != null && !isConnected) {
@@ -198,7 +197,7 @@ final class PostgresTransactions implements Transactions {
             connection.commit();
         } catch (SQLException e) {
             throw PostgresErrors.atCommit(e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             throw new StoreFailure(Failure.UNKNOWN, false, "the commit failed: " + Reasons.of(e), e);
         }
     }

@@ -82,6 +82,12 @@ final class SqliteDialect implements Dialect {
         return "";
     }
 
+    /** {@link SqliteTransactions#isOpen} checks it. */
+    @Override
+    public String isBegun() {
+        return "true";
+    }
+
     @Override
     public @Nullable NotificationListener notifications(DataSource source) {
         return null;

@@ -22,6 +22,8 @@ final class SqliteSettings {
     /** The least durability with which a commit is on disk. */
     static final int DURABLE = 2;
 
+    private static final String MARK = "counterkit_transaction";
+
     private static final System.Logger LOG = System.getLogger(SqliteSettings.class.getName());
 
     /** The getters of HikariCP, Apache Commons DBCP and Tomcat. */
@@ -169,6 +171,22 @@ final class SqliteSettings {
         }
         execute(connection, "ROLLBACK");
         return false;
+    }
+
+    /** Marks the transaction of a connection with a savepoint, which ends with it. */
+    static void markTransaction(Connection connection) throws SQLException {
+        execute(connection, "SAVEPOINT " + MARK);
+    }
+
+    /** Removes the mark; returns false if it has ended with its transaction. */
+    static boolean tryUnmarkTransaction(Connection connection) {
+        try {
+            execute(connection, "RELEASE " + MARK);
+            return true;
+        } catch (SQLException e) {
+            LOG.log(System.Logger.Level.DEBUG, "the transaction had ended already", e);
+            return !SqliteErrors.contains(e, "no such savepoint");
+        }
     }
 
     /** Returns a setting of a connection that is a number. */

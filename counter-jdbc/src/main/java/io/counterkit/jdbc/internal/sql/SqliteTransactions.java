@@ -62,7 +62,7 @@ final class SqliteTransactions implements Transactions {
             } catch (SQLException e) {
                 session.tryRollBack();
                 throw SqliteErrors.atCommit(e);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 throw new StoreFailure(Failure.UNKNOWN, false, "the commit failed: " + Reasons.of(e), e);
             }
             isUsable = true;
@@ -141,7 +141,13 @@ final class SqliteTransactions implements Transactions {
             SqliteSettings.set(connection, SqliteSettings.DURABILITY, SqliteSettings.DURABLE);
         }
         connection.setAutoCommit(false);
+        SqliteSettings.markTransaction(connection);
         return isDurable ? () -> {} : () -> SqliteSettings.set(connection, SqliteSettings.DURABILITY, before);
+    }
+
+    @Override
+    public boolean isOpen(Connection connection) {
+        return SqliteSettings.tryUnmarkTransaction(connection);
     }
 
     @Override
@@ -150,7 +156,7 @@ final class SqliteTransactions implements Transactions {
             connection.commit();
         } catch (SQLException e) {
             throw SqliteErrors.atCallersCommit(e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             throw new StoreFailure(Failure.UNKNOWN, false, "the commit failed: " + Reasons.of(e), e);
         }
     }
@@ -202,7 +208,7 @@ final class SqliteTransactions implements Transactions {
             connection = source.getConnection();
         } catch (SQLException e) {
             throw SqliteErrors.notConnected(e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             throw StoreFailure.notConnected(e);
         }
         return checked(connection);

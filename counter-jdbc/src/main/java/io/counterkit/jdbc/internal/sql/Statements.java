@@ -130,6 +130,11 @@ public final class Statements {
         return "SELECT token, kind, name, value, numbers FROM " + tokens + " WHERE token IN (:keys)";
     }
 
+    /** Finds the token of a transaction that the backend has begun, while that transaction is open. */
+    public String selectOwnToken() {
+        return selectTokens() + " AND " + dialect.isBegun();
+    }
+
     /**
      * The parameter is the maximum number of rows to delete. The time is a separate subquery, so that it is read once:
      * with a time that changes from row to row, PostgreSQL would read all tokens instead of a part of the index.

@@ -17,8 +17,8 @@ public final class StoreFailure extends Exception {
         this.isConflict = isConflict;
     }
 
-    /** Returns the failure of a data source that has thrown an unchecked exception instead of connecting. */
-    static StoreFailure notConnected(RuntimeException e) {
+    /** Returns the failure of a data source that has thrown an unchecked exception or an error instead of connecting. */
+    static StoreFailure notConnected(Throwable e) {
         return new StoreFailure(Failure.PERMANENT, false, "no connection to the database: " + Reasons.of(e), e);
     }
 

@@ -34,7 +34,7 @@ final class TaskConnections<C> {
     /** Returns an executor for {@link Transactions#connecting}. */
     Executor connecting(Executor executor) {
         return task -> executor.execute(() -> {
-            taken.put(Thread.currentThread(), tryTake());
+            taken.put(Thread.currentThread(), Taken.of(source));
             try {
                 task.run();
             } finally {
@@ -52,17 +52,16 @@ final class TaskConnections<C> {
         return first == null ? source.take() : first.orThrow();
     }
 
-    private Taken<C> tryTake() {
-        try {
-            return new Taken<>(source.take(), null);
-        } catch (StoreFailure | RuntimeException e) {
-            return new Taken<>(null, e);
-        }
-    }
-
     /** A connection, or the failure to take one. */
-    private record Taken<C>(
-            @Nullable C connection, @Nullable Exception failure) {
+    record Taken<C>(@Nullable C connection, @Nullable Exception failure) {
+        static <C> Taken<C> of(Source<C> source) {
+            try {
+                return new Taken<>(source.take(), null);
+            } catch (StoreFailure | RuntimeException e) {
+                return new Taken<>(null, e);
+            }
+        }
+
         C orThrow() throws StoreFailure {
             if (connection != null) {
                 return connection;

@@ -55,6 +55,11 @@ public interface Transactions extends AutoCloseable {
     /** Takes a connection of the data source. */
     Connection connect() throws StoreFailure;
 
+    /** Takes a connection that is in no transaction that a framework has begun on this thread of the application. */
+    default Connection connectOutside() throws StoreFailure {
+        return OwnConnection.take(this::connect);
+    }
+
     /**
      * Returns an executor that waits for a connection before it runs a task, which uses that connection first. So no
      * task begins while no connection is free.
@@ -68,6 +73,14 @@ public interface Transactions extends AutoCloseable {
      * @return restores the durability of the connection, outside of a transaction
      */
     Restoring begin(Connection connection) throws SQLException;
+
+    /**
+     * Returns whether the transaction that {@link #begin} began may be open. If another round trip would be needed to
+     * find that out, returns true: see {@link Dialect#isBegun}.
+     */
+    default boolean isOpen(Connection connection) {
+        return true;
+    }
 
     /** Restores a setting of a connection. */
     interface Restoring {

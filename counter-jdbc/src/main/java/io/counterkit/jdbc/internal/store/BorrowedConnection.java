@@ -26,9 +26,9 @@ final class BorrowedConnection implements AutoCloseable {
         this.wasAutoCommit = wasAutoCommit;
     }
 
-    /** Takes a connection. */
+    /** Takes a connection on a thread of the application. */
     static BorrowedConnection of(Transactions transactions) throws StoreFailure {
-        Connection connection = transactions.connect();
+        Connection connection = transactions.connectOutside();
         try {
             return new BorrowedConnection(transactions, connection, connection.getAutoCommit());
         } catch (SQLException e) {

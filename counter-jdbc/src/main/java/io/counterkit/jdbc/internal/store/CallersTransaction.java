@@ -65,17 +65,24 @@ public final class CallersTransaction implements JdbcTransaction {
      * Returns the numbers of the entries that this transaction has appended and not undone, which are stored with its
      * token.
      *
-     * @throws IllegalStateException if the token is missing because the application has ended the transaction
+     * @throws IllegalStateException if the application has ended the transaction
      */
     List<Long> appended() {
         String value = Objects.requireNonNull(token, "token").value();
         return run("the transaction", "", session -> {
-            if (database.tokens().find(session, value) instanceof TokenMeaning.Transaction stored) {
-                return stored.numbers();
+            List<TokenMeaning> stored = session.query(sql.selectOwnToken(), TokenMeaning::of, List.of(value));
+            if (stored.isEmpty() || !(stored.get(0) instanceof TokenMeaning.Transaction own)) {
+                throw ended();
             }
-            throw new IllegalStateException(
-                    "the function has ended its transaction: it must neither commit nor roll back");
+            return own.numbers();
         });
+    }
+
+    /** Returns the failure of a function that has ended its transaction. */
+    static IllegalStateException ended() {
+        return new IllegalStateException(
+                "the transaction ended before its function did, and some of its changes may be applied: the function must"
+                        + " execute neither COMMIT nor ROLLBACK, and must pass errors on");
     }
 
     @Override

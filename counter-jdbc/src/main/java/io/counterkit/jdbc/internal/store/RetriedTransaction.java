@@ -2,6 +2,7 @@ package io.counterkit.jdbc.internal.store;
 
 import io.counterkit.ContentionException;
 import io.counterkit.CounterException;
+import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
@@ -12,6 +13,7 @@ import io.counterkit.jdbc.internal.sql.StoreFailure;
 import io.counterkit.jdbc.internal.sql.Transactions;
 import io.counterkit.spi.Backoff;
 import io.counterkit.spi.BlockingCalls.Failure;
+import io.counterkit.spi.Call;
 import io.counterkit.spi.Reasons;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -118,6 +120,9 @@ public final class RetriedTransaction {
         }
         try {
             function.run(tx);
+            if (!transactions.isOpen(connection)) {
+                throw CallersTransaction.ended();
+            }
             return new TransactionResult(tx.appended(), false);
         } catch (SQLException e) {
             StoreFailure failure = transactions.failure(e);
@@ -127,7 +132,7 @@ public final class RetriedTransaction {
             throw failure;
         } catch (NotAppliedException e) {
             if (tx.hasThrown(e)) {
-                throwFailureOf(e);
+                throwFailureOf(e, connection);
             }
             throw e; // perhaps of another call of the application
         }
@@ -137,14 +142,28 @@ public final class RetriedTransaction {
         try {
             return CallersTransaction.begin(database, FunctionConnection.of(connection), token);
         } catch (NotAppliedException e) {
-            throwFailureOf(e);
+            throwFailureOf(e, connection);
             throw e;
         }
     }
 
-    private static void throwFailureOf(NotAppliedException e) throws StoreFailure {
+    /** Throws the failure of a call of the transaction. A permanent one may show that the function has committed. */
+    private void throwFailureOf(NotAppliedException e, Connection connection) throws StoreFailure {
         if (e.getCause() instanceof StoreFailure failure) {
+            if (failure.outcome() == Failure.PERMANENT && !transactions.isOpen(connection) && mayBeStored()) {
+                throw CallersTransaction.ended();
+            }
             throw failure;
+        }
+    }
+
+    private boolean mayBeStored() {
+        try {
+            return database.query(
+                    new Call(TIME, CountersListener.disabled()),
+                    session -> database.tokens().find(session, token.value()) != null);
+        } catch (Exception e) {
+            return true; // the token cannot be read
         }
     }
 }
