@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * callbacks that are due. If all workers block for {@value #STALL_MILLIS} ms, in callbacks of an application for
  * example, their number doubles, so that a callback that blocks delays no timer. While timers are started, the clock
  * also ticks every {@value #TICK_MILLIS} ms: a timer that is due later is never the next event, so starting it wakes no
- * thread. If no thread can be started, timers are late until one can. All are daemon threads that start when they are needed, and end about a second after the last work or after
- * {@link #close()}. Thread-safe.
+ * thread. If no thread can be started, timers are late until one can. All are daemon threads that start when they are
+ * needed, and end about a second after the last work or after {@link #close()}. Thread-safe.
  */
 public final class Timers implements AutoCloseable {
     private static final int WORKERS = 4;

@@ -6,19 +6,14 @@ import com.google.api.core.ApiFutures;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.counterkit.CounterException;
 import io.counterkit.NotAppliedException;
-import io.counterkit.firestore.FirestoreCounterBackend;
 import io.counterkit.spi.Backoff;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Futures;
 import io.counterkit.spi.Timers;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
@@ -33,16 +28,12 @@ public final class RetryingClient implements AutoCloseable {
     /** The prefix of the names of the backend's threads. */
     static final String THREADS = "counterkit-firestore";
 
-    /** How long {@link #close} waits for rollbacks, which take one round trip. */
-    private static final long ROLLBACK_SECONDS = 2;
-
-    private static final System.Logger LOG = System.getLogger(FirestoreCounterBackend.class.getName());
     private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(8), Duration.ofSeconds(1));
 
     private final Timers timers = Timers.named(THREADS);
     private final StoreClock clock;
     private final TokenRetention retention;
-    private final Set<ApiFuture<?>> transactions = ConcurrentHashMap.newKeySet();
+    private final OpenTransactions transactions = new OpenTransactions();
     private volatile boolean isClosed;
 
     /** Creates a client that reports the time of each answer to {@code clock}. */
@@ -264,27 +255,16 @@ public final class RetryingClient implements AutoCloseable {
         return CompletableFuture.anyOf(future, end).handle((done, failure) -> end.cancel(false));
     }
 
-    /** Lets {@link #close} wait until a transaction has ended, since its owner may close Google's client then. */
-    <T> ApiFuture<T> awaitedAtClose(ApiFuture<T> transaction) {
-        transactions.add(transaction);
-        transaction.addListener(() -> transactions.remove(transaction), MoreExecutors.directExecutor());
-        return transaction;
+    /** Returns the transactions for whose end {@link #close} waits. */
+    OpenTransactions transactions() {
+        return transactions;
     }
 
-    /**
-     * Ends the threads. Pending requests fail as if their deadline had passed, and waits until their transactions are
-     * rolled back.
-     */
+    /** Ends the threads. Pending requests fail as if their deadline had passed, and their transactions are rolled back. */
     @Override
     public void close() {
         isClosed = true;
         timers.close();
-        try {
-            Object unused = ApiFutures.successfulAsList(transactions).get(ROLLBACK_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            LOG.log(System.Logger.Level.DEBUG, "transactions were not rolled back before close", e);
-        }
+        transactions.awaitEnd();
     }
 }

@@ -41,7 +41,8 @@ public final class Transactions {
      */
     public static <T> ApiFuture<T> once(FirestoreSchema schema, Call call, Function<Transaction, ApiFuture<T>> body) {
         return schema.client()
-                .awaitedAtClose(schema.firestore()
+                .transactions()
+                .add(schema.firestore()
                         .runAsyncTransaction(
                                 transaction -> toApi(schema.client().once(call, () -> body.apply(transaction))), ONCE));
     }
