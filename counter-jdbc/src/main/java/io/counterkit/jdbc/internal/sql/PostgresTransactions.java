@@ -97,7 +97,7 @@ final class PostgresTransactions implements Transactions {
         try {
             return connection.isValid(1);
         } catch (SQLException | RuntimeException e) {
-            failure.addSuppressed(e);
+            suppress(failure, e);
             return false;
         }
     }
@@ -220,8 +220,15 @@ final class PostgresTransactions implements Transactions {
             connection.rollback();
             return true;
         } catch (SQLException | RuntimeException e) {
-            failure.addSuppressed(e);
+            suppress(failure, e);
             return false;
+        }
+    }
+
+    /** A driver may throw one exception object again, which cannot be suppressed by itself. */
+    private static void suppress(Throwable failure, Exception further) {
+        if (failure != further) {
+            failure.addSuppressed(further);
         }
     }
 

@@ -65,7 +65,9 @@ final class BorrowedConnection implements AutoCloseable {
                 abort();
             }
         } catch (SQLException | RuntimeException e) {
-            failure.addSuppressed(e);
+            if (e != failure) {
+                failure.addSuppressed(e);
+            }
             abort();
         }
     }
