@@ -93,15 +93,20 @@ abstract class EndToEndTest {
         order(isDurable() ? 14 : 1);
         if (isDurable()) {
             browser.open(server.address().resolve("/?from=1#orders"));
-            assertThat(browser.texts("#book tbody th"))
-                    .isEqualTo(IntStream.rangeClosed(1, 10)
-                            .map(i -> 11 - i)
-                            .mapToObj(Integer::toString)
-                            .toList());
+            awaitNumbers(IntStream.rangeClosed(1, 10)
+                    .map(i -> 11 - i)
+                    .mapToObj(Integer::toString)
+                    .toList());
             browser.click("#book nav a");
             awaitText("#book caption", "Numbers 11 to 14 of 14");
-            assertThat(browser.texts("#book tbody th")).isEqualTo(List.of("14", "13", "12", "11"));
+            awaitNumbers(List.of("14", "13", "12", "11"));
         }
+    }
+
+    /** Waits for the numbers of the orders that the book shows, which its script loads. */
+    private void awaitNumbers(List<String> numbers) {
+        Browser.patiently()
+                .untilAsserted(() -> assertThat(browser.texts("#book tbody th")).isEqualTo(numbers));
     }
 
     @Test
