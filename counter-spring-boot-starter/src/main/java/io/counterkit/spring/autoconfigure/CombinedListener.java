@@ -49,7 +49,7 @@ record CombinedListener(List<CountersListener> listeners) implements CountersLis
             } catch (RuntimeException e) {
                 if (first == null) {
                     first = e;
-                } else {
+                } else if (first != e) { // an exception cannot be suppressed by itself
                     first.addSuppressed(e);
                 }
             }
