@@ -20,7 +20,7 @@ final class OwnConnection {
         if (isAutoCommit(connection)) {
             return connection;
         }
-        close(connection);
+        Transactions.closeQuietly(connection);
         return CompletableFuture.supplyAsync(() -> Taken.<Connection>of(() -> takeAndUse(source)), OwnConnection::start)
                 .join()
                 .orThrow();
@@ -37,16 +37,11 @@ final class OwnConnection {
         try {
             return connection.getAutoCommit();
         } catch (SQLException e) {
-            close(connection);
+            Transactions.closeQuietly(connection);
             throw Dialect.failure(e);
-        }
-    }
-
-    private static void close(Connection connection) throws StoreFailure {
-        try {
-            connection.close();
-        } catch (SQLException e) {
-            throw Dialect.failure(e);
+        } catch (RuntimeException | Error e) {
+            Transactions.closeQuietly(connection);
+            throw StoreFailure.notConnected(e);
         }
     }
 

@@ -25,7 +25,7 @@ final class PostgresTransactions implements Transactions {
     private final PostgresTexts texts = new PostgresTexts();
 
     PostgresTransactions(DataSource source) {
-        this.connections = new TaskConnections<>(() -> connect(source), PostgresTransactions::close);
+        this.connections = new TaskConnections<>(() -> connect(source), Transactions::closeQuietly);
     }
 
     @Override
@@ -159,16 +159,8 @@ final class PostgresTransactions implements Transactions {
             throw StoreFailure.notConnected(e);
         } finally {
             if (connection != null && !isConnected) {
-                close(connection);
+                Transactions.closeQuietly(connection);
             }
-        }
-    }
-
-    private static void close(Connection unused) {
-        try {
-            unused.close();
-        } catch (SQLException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a connection could not be closed", e);
         }
     }
 

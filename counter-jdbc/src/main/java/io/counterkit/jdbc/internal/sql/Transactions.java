@@ -55,6 +55,16 @@ public interface Transactions extends AutoCloseable {
     /** Takes a connection of the data source. */
     Connection connect() throws StoreFailure;
 
+    /** Returns a connection to the data source. A failure is logged, since it does not change an outcome. */
+    static void closeQuietly(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException | RuntimeException e) {
+            System.getLogger(Transactions.class.getName())
+                    .log(System.Logger.Level.DEBUG, "a connection could not be closed", e);
+        }
+    }
+
     /** Takes a connection that is in no transaction that a framework has begun on this thread of the application. */
     default Connection connectOutside() throws StoreFailure {
         return OwnConnection.take(this::connect);

@@ -32,10 +32,10 @@ final class BorrowedConnection implements AutoCloseable {
         try {
             return new BorrowedConnection(transactions, connection, connection.getAutoCommit());
         } catch (SQLException e) {
-            close(connection);
+            Transactions.closeQuietly(connection);
             throw transactions.failure(e);
         } catch (RuntimeException e) {
-            close(connection);
+            Transactions.closeQuietly(connection);
             throw e;
         }
     }
@@ -109,14 +109,6 @@ final class BorrowedConnection implements AutoCloseable {
 
     @Override
     public void close() {
-        close(connection);
-    }
-
-    private static void close(Connection connection) {
-        try {
-            connection.close();
-        } catch (SQLException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a connection could not be closed", e);
-        }
+        Transactions.closeQuietly(connection);
     }
 }
