@@ -92,16 +92,18 @@ public final class JdbcCounterBackend implements CounterBackend {
      * @throws MissingTablesException if the tables are missing
      * @throws IllegalStateException if the tables are of another version
      * @throws CorruptDataException if the file is damaged, or is not a database
-     * @throws NotAppliedException if the database cannot be reached or read, the user lacks a privilege, or another
-     *     transaction keeps a lock of the tables for 20 seconds
+     * @throws NotAppliedException if the database cannot be reached or read, the user lacks a privilege, another
+     *     transaction keeps a lock of the tables for 20 seconds, or a connection has no answer for 22 seconds (or its own
+     *     network timeout)
      */
     public static JdbcCounterBackend create(DataSource dataSource, JdbcCounterOptions options) {
         Objects.requireNonNull(dataSource, "dataSource");
         try (Connection connection = Dialect.connect(dataSource)) {
+            Transactions.Restoring networkTime = Dialect.limitNetworkTime(connection);
             try {
                 return create(dataSource, connection, options);
             } finally {
-                Dialect.endTransaction(connection);
+                Dialect.endTransaction(connection, networkTime);
             }
         } catch (SQLException e) {
             throw unusable(Dialect.failure(e));

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.counterkit.jdbc.server.KeptConnection;
 import io.counterkit.jdbc.server.PostgresServer;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +42,40 @@ class CreationTest {
                 JdbcCounterBackend.create(KeptConnection.pool(only), creating).close();
                 assertIsIdle(only);
             }
+        }
+    }
+
+    /** A network that drops all packets would block the application forever. */
+    @Test
+    void connectionToPostgres_doesNotWaitForTheNetworkForever() throws SQLException {
+        List<Integer> millis = new ArrayList<>();
+        try (Connection only = PostgresServer.shared().getConnection()) {
+            Connection observed = (Connection) Proxy.newProxyInstance(
+                    getClass().getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                        if (method.getName().equals("createStatement")) {
+                            millis.add(only.getNetworkTimeout());
+                        }
+                        return method.invoke(only, arguments);
+                    });
+            JdbcCounterOptions creating = JdbcCounterOptions.builder()
+                    .tablePrefix(PostgresFixture.unusedPrefix())
+                    .createTables(true)
+                    .build();
+            assertThatExceptionOfType(MissingTablesException.class)
+                    .isThrownBy(() -> JdbcCounterBackend.create(
+                            KeptConnection.pool(observed),
+                            JdbcCounterOptions.builder()
+                                    .tablePrefix(creating.tablePrefix())
+                                    .build()));
+            JdbcCounterBackend.create(KeptConnection.pool(observed), creating).close();
+            assertThat(millis).isNotEmpty().containsOnly(22_000);
+            assertThat(only.getNetworkTimeout()).as("restored").isZero();
+
+            millis.clear();
+            only.setNetworkTimeout(Runnable::run, 5_000);
+            JdbcCounterBackend.create(KeptConnection.pool(observed), creating).close();
+            assertThat(millis).as("that of the application").isNotEmpty().containsOnly(5_000);
+            assertThat(only.getNetworkTimeout()).isEqualTo(5_000);
         }
     }
 

@@ -92,15 +92,23 @@ public interface Dialect {
         }
     }
 
+    /** Limits how long a connection waits for the network, if its database is reached by one. */
+    static Transactions.Restoring limitNetworkTime(Connection connection) throws SQLException {
+        return connection.getMetaData().getDatabaseProductName().equals(PostgresDialect.PRODUCT)
+                ? Transactions.limitNetworkTime(connection)
+                : () -> {};
+    }
+
     /**
-     * Ends the transaction of queries on a connection without autocommit, since not every pool does so. A failure does
-     * not change their results.
+     * Ends the transaction of queries on a connection without autocommit, since not every pool does so, and restores
+     * the network timeout. A failure does not change the results.
      */
-    static void endTransaction(Connection connection) {
+    static void endTransaction(Connection connection, Transactions.Restoring networkTime) {
         try {
             if (!connection.getAutoCommit()) {
                 connection.rollback();
             }
+            networkTime.run();
         } catch (SQLException | RuntimeException e) {
             System.getLogger(Dialect.class.getName())
                     .log(System.Logger.Level.DEBUG, "a connection could not be rolled back", e);

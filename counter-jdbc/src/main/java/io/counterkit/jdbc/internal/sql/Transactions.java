@@ -9,6 +9,9 @@ import java.util.concurrent.Executor;
 
 /** Runs transactions on the connections of one data source. Blocks the calling thread. Thread-safe. */
 public interface Transactions extends AutoCloseable {
+    /** How long a thread of the application waits for an answer from the network. */
+    int NETWORK_MILLIS = (Tables.LONGEST_WAIT_SECONDS + 2) * 1_000;
+
     /** The server and the network need no more than this to answer. */
     Duration LONGEST_MARGIN = Duration.ofMillis(500);
 
@@ -95,6 +98,18 @@ public interface Transactions extends AutoCloseable {
     /** Restores a setting of a connection. */
     interface Restoring {
         void run() throws SQLException;
+    }
+
+    /**
+     * Sets a network timeout on a connection of PostgreSQL that has none: a network that drops all packets would block
+     * the thread forever. It is longer than a statement may wait, so that the server's answer comes first.
+     */
+    static Restoring limitNetworkTime(Connection connection) throws SQLException {
+        if (connection.getNetworkTimeout() != 0) {
+            return () -> {};
+        }
+        connection.setNetworkTimeout(Runnable::run, NETWORK_MILLIS);
+        return () -> connection.setNetworkTimeout(Runnable::run, 0);
     }
 
     /**

@@ -4,7 +4,6 @@ import io.counterkit.jdbc.internal.sql.StoreFailure;
 import io.counterkit.jdbc.internal.sql.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +16,7 @@ final class BorrowedConnection implements AutoCloseable {
     private final Transactions transactions;
     private final Connection connection;
     private final boolean wasAutoCommit;
-    private boolean isTimeLimited;
+    private Transactions.Restoring networkTime = () -> {};
     private Transactions.@Nullable Restoring durability;
 
     private BorrowedConnection(Transactions transactions, Connection connection, boolean wasAutoCommit) {
@@ -44,12 +43,8 @@ final class BorrowedConnection implements AutoCloseable {
         return connection;
     }
 
-    /** Sets a network timeout if there is none: a network that drops all packets would block the thread forever. */
-    void limitNetworkTime(Duration time) throws SQLException {
-        if (connection.getNetworkTimeout() == 0) {
-            connection.setNetworkTimeout(Runnable::run, (int) time.toMillis());
-            isTimeLimited = true;
-        }
+    void limitNetworkTime() throws SQLException {
+        networkTime = Transactions.limitNetworkTime(connection);
     }
 
     void begin() throws SQLException {
@@ -89,9 +84,7 @@ final class BorrowedConnection implements AutoCloseable {
     }
 
     private void reset() throws SQLException {
-        if (isTimeLimited) {
-            connection.setNetworkTimeout(Runnable::run, 0);
-        }
+        networkTime.run();
         if (durability != null) {
             connection.setAutoCommit(true);
             durability.run();

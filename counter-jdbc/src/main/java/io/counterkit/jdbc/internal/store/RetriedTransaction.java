@@ -29,11 +29,6 @@ import java.util.concurrent.locks.LockSupport;
 public final class RetriedTransaction {
     private static final Duration TIME = Duration.ofSeconds(20);
 
-    /**
-     * Longer than a statement may wait, so that the server's answer states the contention, and the server has ended it.
-     */
-    private static final Duration NETWORK_TIME = TIME.plusSeconds(2);
-
     private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(5), Duration.ofMillis(500));
 
     private final Database database;
@@ -94,7 +89,7 @@ public final class RetriedTransaction {
             TransactionResult result;
             try {
                 if (!database.hasOneWriter()) {
-                    borrowed.limitNetworkTime(NETWORK_TIME);
+                    borrowed.limitNetworkTime();
                 }
                 borrowed.begin();
                 result = work(borrowed.connection());
