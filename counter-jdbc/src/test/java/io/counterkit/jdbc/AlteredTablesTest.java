@@ -110,4 +110,24 @@ class AlteredTablesTest {
         SchemaTest.execute(server, "ALTER TABLE " + prefix + "sequences SET LOGGED");
         JdbcCounterBackend.create(server, options).close();
     }
+
+    /** The table itself is permanent. */
+    @Test
+    void unloggedPartition_isRefused() throws SQLException {
+        JdbcCounterBackend.create(server, options).close();
+        String table = prefix + "imports";
+        SchemaTest.execute(server, "ALTER TABLE " + table + " RENAME TO " + table + "_old");
+        SchemaTest.execute(
+                server, "CREATE TABLE " + table + " (LIKE " + table + "_old INCLUDING ALL) PARTITION BY HASH (kind)");
+        String part = table + "_part";
+        SchemaTest.execute(
+                server,
+                "CREATE UNLOGGED TABLE " + part + " PARTITION OF " + table
+                        + " FOR VALUES WITH (MODULUS 1, REMAINDER 0)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcCounterBackend.create(server, options))
+                .withMessageStartingWith("the table '" + part + "' is unlogged or temporary");
+        SchemaTest.execute(server, "ALTER TABLE " + part + " SET LOGGED");
+        JdbcCounterBackend.create(server, options).close();
+    }
 }

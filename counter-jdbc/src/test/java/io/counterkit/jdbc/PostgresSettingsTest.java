@@ -107,6 +107,42 @@ class PostgresSettingsTest {
         JdbcCounterBackend.create(behindAPooler(), options).close();
     }
 
+    /**
+     * PgBouncer in its statement mode sends single statements, such as most adds, and refuses transactions, such as the
+     * first append to a sequence.
+     */
+    @Test
+    void poolerWithoutTransactions_isRefused() {
+        server.setPrepareThreshold(0);
+        JdbcCounterBackend.create(server, options).close();
+        SQLException refusal =
+                new SQLException("FATAL: transaction blocks not allowed in statement pooling mode", "08P01");
+        DataSource pooler = proxy(
+                DataSource.class,
+                behindAPooler(),
+                "getConnection",
+                connection -> proxy(
+                        Connection.class,
+                        connection,
+                        "createStatement",
+                        statement -> refusing(Statement.class, statement, "BEGIN", refusal)));
+        assertThatExceptionOfType(NotAppliedException.class)
+                .isThrownBy(() -> JdbcCounterBackend.create(pooler, options))
+                .withMessage("the database cannot be used: the pooler shares sessions between statements: set its pool"
+                        + " mode to transaction or session: " + refusal.getMessage());
+    }
+
+    /** Returns {@code original}, whose methods throw {@code failure} for one argument. */
+    private <T> T refusing(Class<T> type, Object original, String argument, SQLException failure) {
+        return type.cast(
+                Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {type}, (proxy, called, args) -> {
+                    if (args != null && argument.equals(args[0])) {
+                        throw failure;
+                    }
+                    return called.invoke(original, args);
+                }));
+    }
+
     /** Returns connections whose process number is not that of the server. */
     private DataSource behindAPooler() {
         return proxy(

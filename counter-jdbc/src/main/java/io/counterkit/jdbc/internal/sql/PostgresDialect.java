@@ -82,10 +82,24 @@ final class PostgresDialect implements Dialect {
                             + ", with which the driver cannot send statements together: remove it; behind a pooler, set"
                             + " prepareThreshold=0");
         }
-        if (!threshold.equals("0") && !process.equals(value(connection, "SELECT pg_backend_pid()"))) {
+        if (process.equals(value(connection, "SELECT pg_backend_pid()"))) {
+            return; // no pooler
+        }
+        if (!threshold.equals("0")) {
             throw new IllegalArgumentException(
                     "the data source leads to a pooler, which may confuse the statements that the"
                             + " driver prepares: set prepareThreshold=0 in the URL of the driver");
+        }
+        checkHasTransactions(connection);
+    }
+
+    /** A pooler that shares sessions between statements would refuse only some changes, when they are made. */
+    private static void checkHasTransactions(Connection connection) throws SQLException {
+        if (connection.getAutoCommit()) { // or the statements before this one were in a transaction
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("BEGIN");
+                statement.execute("ROLLBACK");
+            }
         }
     }
 
@@ -187,17 +201,20 @@ final class PostgresDialect implements Dialect {
     }
 
     /**
-     * Also refuses unlogged tables, which a crash of the server empties, and temporary ones, which only one session
-     * sees.
+     * Also refuses unlogged tables and partitions, which a crash of the server empties, and temporary ones, which only
+     * one session sees.
      */
     @Override
     public Schema found(Connection connection, Schema schema) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT n.nspname, (SELECT min(t.relname)"
-                        + " FROM pg_catalog.pg_class t WHERE t.relnamespace = n.oid AND t.relpersistence <> 'p' AND"
-                        + " t.relname ~ '^" + schema.prefix() + Schema.TABLES + "$') FROM pg_catalog.pg_class c"
-                        + " JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
-                        + " WHERE c.oid = '" + schema.table("version") + "'::regclass")) {
+                ResultSet row =
+                        statement.executeQuery("SELECT n.nspname, (SELECT min(p.relname) FROM pg_catalog.pg_class t"
+                                + " LEFT JOIN LATERAL pg_partition_tree(t.oid) part ON true"
+                                + " JOIN pg_catalog.pg_class p ON p.oid = coalesce(part.relid, t.oid)"
+                                + " WHERE t.relnamespace = n.oid AND p.relpersistence <> 'p' AND"
+                                + " t.relname ~ '^" + schema.prefix() + Schema.TABLES + "$') FROM pg_catalog.pg_class c"
+                                + " JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
+                                + " WHERE c.oid = '" + schema.table("version") + "'::regclass")) {
             if (!row.next()) {
                 return schema;
             }

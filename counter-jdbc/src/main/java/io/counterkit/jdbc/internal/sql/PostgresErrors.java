@@ -23,6 +23,9 @@ final class PostgresErrors {
     /** A transaction that can only read, as all do on a standby. */
     static final String READ_ONLY = "25006";
 
+    /** All errors of PgBouncer itself. */
+    private static final String POOLER = "08P01";
+
     private static final String UNSUPPORTED = "0A000";
 
     /** A limit of the server, such as the size of the queue of notifications. */
@@ -93,6 +96,13 @@ final class PostgresErrors {
                         e,
                         "a pooler has changed the session of this connection: set prepareThreshold=0 in the URL of the"
                                 + " driver");
+            case POOLER ->
+                contains(e, "statement pooling")
+                        ? failure(
+                                Failure.PERMANENT,
+                                e,
+                                "the pooler shares sessions between statements: set its pool mode to transaction or session")
+                        : other(state, e);
             case READ_ONLY ->
                 failure(
                         Failure.TRANSIENT,
@@ -110,14 +120,13 @@ final class PostgresErrors {
      * of the table refuse the statement each time. The keywords of SQL are not translated.
      */
     private static StoreFailure unsupported(SQLException e) {
-        String message = String.valueOf(e.getMessage());
-        return message.contains("RETURNING") || message.contains("ON CONFLICT") || message.contains("WITH")
+        return contains(e, "RETURNING") || contains(e, "ON CONFLICT") || contains(e, "WITH")
                 ? failure(Failure.PERMANENT, e, "a table has rules; remove them")
                 : failure(Failure.TRANSIENT, e, "the tables have changed");
     }
 
     private static StoreFailure other(String state, SQLException e) {
-        if (state.equals(LIMIT) && String.valueOf(e.getMessage()).contains("NOTIFY")) {
+        if (state.equals(LIMIT) && contains(e, "NOTIFY")) {
             return failure(
                     Failure.TRANSIENT,
                     e,
@@ -171,6 +180,10 @@ final class PostgresErrors {
     /** Returns whether a connection can only read, so that another one may lead to a server that can write. */
     static boolean isReadOnly(Throwable failure) {
         return failure.getCause() instanceof SQLException e && state(e).equals(READ_ONLY);
+    }
+
+    private static boolean contains(SQLException e, String words) {
+        return String.valueOf(e.getMessage()).contains(words);
     }
 
     private static String classOf(String state) {
