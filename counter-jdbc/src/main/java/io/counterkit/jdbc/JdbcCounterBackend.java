@@ -173,8 +173,8 @@ public final class JdbcCounterBackend implements CounterBackend {
      * the order of the names (as {@link String#compareTo}), which is the order of {@code Counters} too, since the
      * database ends one of two transactions that wait for each other.
      *
-     * <p>The application sets the durability, the isolation and the time limits of the transaction. On PostgreSQL, each
-     * call also ends after 20 seconds. Rolling back to a savepoint undoes the adds and appends after it; create
+     * <p>The application sets the durability, the isolation and the time limits of the transaction. On PostgreSQL, the
+     * driver also cancels each call after 20 seconds. Rolling back to a savepoint undoes the adds and appends after it; create
      * savepoints after this call, since the rollback would undo the token too. Call this method once in a transaction:
      * a second call with the same token finds the token that the first one stored, and reports the transaction as
      * repeated.

@@ -176,7 +176,8 @@ public final class JdbcCounterOptions {
          * even those for other names and in other databases. They cannot be prepared for a two-phase commit. While a
          * counter is watched or a sequence is followed, a process uses one connection more than {@link #connections}.
          * That connection must be a session of PostgreSQL's own driver, which no pooler like PgBouncer shares between
-         * transactions. While it is broken, watches and followers poll.
+         * transactions: a shared session would keep listening. While the connection is broken, watches and followers
+         * poll.
          */
         public Builder notifications(boolean notify) {
             this.notifications = notify;
