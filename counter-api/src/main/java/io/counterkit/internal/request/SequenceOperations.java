@@ -114,8 +114,7 @@ final class SequenceOperations {
             Throwable cause = Futures.unwrap(Objects.requireNonNull(failure));
             throw new OutcomeUnknownException("the entry could not be read: " + Reasons.of(cause), token, cause);
         }
-        AppendRequest append = request.request();
-        if (entry.change() != append.change() || !Objects.equals(entry.subject(), append.subject())) {
+        if (!request.request().matches(entry)) {
             throw TokenResolver.refusal(request, token);
         }
         return entry;
