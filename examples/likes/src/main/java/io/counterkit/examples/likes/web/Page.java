@@ -46,6 +46,8 @@ final class Page {
     }
 
     /**
+     * Returns the HTML of the page.
+     *
      * @param lines the orders of the range; null if they could not be read
      * @param isInTrouble whether the store cannot be read
      */
