@@ -60,7 +60,7 @@ final class CallerRunsQueue<C extends PendingChange<R>, R> extends RequestQueue<
         for (Batch<C, R> batch = next(own, end); batch != null; batch = next(own, end)) {
             interrupted |= runBatch(batch, own);
             if (interrupted) {
-                own.stopBlocking();
+                own.giveUpInterrupted();
             }
         }
         if (interrupted) {

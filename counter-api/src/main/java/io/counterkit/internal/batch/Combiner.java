@@ -90,11 +90,11 @@ public final class Combiner<C extends PendingChange<R>, R> {
      * @param blocks whether the calling thread waits for the reply, so that it can lead for others
      */
     public C submit(C request, boolean blocks) {
-        if (!pending.admit(request)) {
+        if (!pending.tryAdmit(request)) {
             return request;
         }
         if (blocks) {
-            request.block();
+            request.registerCaller();
         }
         if (queueOfAll == null) {
             inQueue(request.target().name(), queue -> queue.enqueue(request)).run(request);

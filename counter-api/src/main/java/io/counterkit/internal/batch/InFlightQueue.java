@@ -61,12 +61,12 @@ final class InFlightQueue<C extends PendingChange<R>, R> extends RequestQueue<C,
     }
 
     @Override
-    boolean tryAdmit(C request) {
+    boolean tryHoldBack(C request) {
         Deque<C> behind = isDisjoint ? heldBack.get(request.target().name()) : null;
         if (behind != null) {
             behind.addLast(request);
         }
-        return behind == null;
+        return behind != null;
     }
 
     @Override

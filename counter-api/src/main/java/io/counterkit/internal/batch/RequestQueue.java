@@ -76,17 +76,17 @@ abstract class RequestQueue<C extends PendingChange<R>, R> {
         return undecided;
     }
 
-    /** Admits a request to the next batch, or puts it aside and returns false. The caller holds the lock. */
-    boolean tryAdmit(C request) {
-        return true;
+    /** Puts a request aside that must not be in the next batch; returns false for any other. The caller holds the lock. */
+    boolean tryHoldBack(C request) {
+        return false;
     }
 
     /** Notes that a batch has taken a request. The caller holds the lock. */
     void onTaken(Batch<C, R> batch, C request) {}
 
-    /** Moves on to the first request that is admitted; returns false if there is none. The caller holds the lock. */
+    /** Moves on to the first request that is not held back; returns false if there is none. The caller holds the lock. */
     final boolean advance() {
-        while (!queue.isEmpty() && !tryAdmit(queue.getFirst())) {
+        while (!queue.isEmpty() && tryHoldBack(queue.getFirst())) {
             queue.removeFirst();
         }
         return !queue.isEmpty();
@@ -102,7 +102,7 @@ abstract class RequestQueue<C extends PendingChange<R>, R> {
             C request = queue.peekFirst();
             if (request.isDone()) {
                 request.drop();
-            } else if (tryAdmit(request)) {
+            } else if (!tryHoldBack(request)) {
                 if (!tryTake(batch, request)) {
                     break;
                 }
