@@ -55,6 +55,13 @@ final class Application implements AutoCloseable {
             injector.getInstance(Live.class).close();
             injector.getInstance(Likes.class).close();
             injector.getInstance(Settler.class).close();
+        } finally {
+            closeCounters();
+        }
+    }
+
+    private void closeCounters() {
+        try {
             injector.getInstance(Counters.class).close();
         } finally {
             closeStore();
