@@ -35,7 +35,7 @@ public interface Dialect {
 
     /**
      * Returns a condition that is false in a transaction that {@link Transactions#begin} has not begun, unless {@link
-     * Transactions#isOpen} finds that out.
+     * Transactions#tryUnmark} finds that out.
      */
     String isBegun();
 

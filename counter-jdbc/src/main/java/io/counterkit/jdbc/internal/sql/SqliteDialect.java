@@ -82,7 +82,7 @@ final class SqliteDialect implements Dialect {
         return "";
     }
 
-    /** {@link SqliteTransactions#isOpen} checks it. */
+    /** {@link SqliteTransactions#tryUnmark} checks it. */
     @Override
     public String isBegun() {
         return "true";
