@@ -88,19 +88,13 @@ final class SequenceOperations {
             }
             return tokens.resolve(earlier).thenCompose(resolution -> {
                 if (resolution instanceof Resolution.Appended appended) {
-                    return readOne(sequence, appended.number())
+                    return PendingAppend.readEntry(store, sequence, appended.number(), invoker.newCall())
                             .handle((entry, failure) -> check(request, token, entry, failure));
                 }
                 request.freeRoom();
                 return submit(sequence, append, false).reply();
             });
         });
-    }
-
-    private CompletableFuture<Entry> readOne(String sequence, long number) {
-        NumberRange range = new NumberRange(number, number);
-        return BackendInvoker.begin(() -> store.read(sequence, range, invoker.newCall()))
-                .thenApply(entries -> entries.get(0));
     }
 
     /** Returns the entry that was appended earlier, if its change and subject are those of the request. */
