@@ -191,7 +191,7 @@ final class PostgresDialect implements Dialect {
      * sees.
      */
     @Override
-    public Schema found(Connection connection, Schema schema) throws SQLException {
+    public Schema findSchema(Connection connection, Schema schema) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("SELECT n.nspname, (SELECT min(t.relname)"
                         + " FROM pg_catalog.pg_class t WHERE t.relnamespace = n.oid AND t.relpersistence <> 'p' AND"
