@@ -110,7 +110,7 @@ public interface Transactions extends AutoCloseable {
         connection.rollback();
     }
 
-    /** Returns whether a connection may be used again after a failure of a transaction that does not run any more. */
+    /** Returns whether a connection may be used again after a failure of a transaction that has ended. */
     default boolean isUsableAfter(Throwable failure) {
         return true;
     }
