@@ -83,8 +83,8 @@ public final class CountersOptions {
         return backgroundThreads;
     }
 
-    private static Thread daemon(Runnable watches) {
-        Thread thread = new Thread(watches, "counterkit-watch");
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "counterkit-watch");
         thread.setDaemon(true);
         return thread;
     }

@@ -1,5 +1,6 @@
 package io.counterkit;
 
+import java.io.Serializable;
 import java.util.Objects;
 
 /**
@@ -9,7 +10,7 @@ import java.util.Objects;
  * @param last the last number of a sequence, or the final total of a counter
  * @param liveCount the final live count of a sequence, or the final total of a counter
  */
-public record Seal(String forward, long last, long liveCount) {
+public record Seal(String forward, long last, long liveCount) implements Serializable {
     /** @throws IllegalArgumentException if {@code forward} is empty */
     public Seal {
         Objects.requireNonNull(forward, "forward");

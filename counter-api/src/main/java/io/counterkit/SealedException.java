@@ -1,7 +1,5 @@
 package io.counterkit;
 
-import java.util.Objects;
-
 /**
  * Thrown when a counter or sequence is sealed: its content is final here and continues at {@link Seal#forward()}.
  * Nothing was applied by this call. Repeat the call there.
@@ -9,11 +7,11 @@ import java.util.Objects;
 public final class SealedException extends NotAppliedException {
     private static final long serialVersionUID = 1L;
 
-    private final transient Seal seal;
+    private final Seal seal;
 
     public SealedException(String name, Seal seal) {
         super("'" + name + "' was sealed at " + seal.last() + " and continues at '" + seal.forward() + "'");
-        this.seal = Objects.requireNonNull(seal, "seal");
+        this.seal = seal;
     }
 
     /** Returns the seal. */

@@ -45,6 +45,19 @@ class FedWatchTest extends WatchSetup {
     }
 
     @Test
+    void closeOfTheCounters_closesTheBackend_evenIfItsWatchThrows() {
+        backend.watch(sink -> () -> {
+            throw new IllegalStateException("a backend's watch that cannot be closed");
+        });
+        watch();
+        FedWatch second = fed();
+        watch();
+        counters.close();
+        assertThat(second.closed).hasValue(1);
+        assertThat(backend.closed()).isEqualTo(1);
+    }
+
+    @Test
     void readingsFasterThanTheCadence_areThrottledToTheNewest() {
         FedWatch fed = fed();
         List<Reading> shown = new CopyOnWriteArrayList<>();

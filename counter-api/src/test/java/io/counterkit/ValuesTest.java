@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.counterkit.internal.request.BatchReadings;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.Result;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -57,6 +62,18 @@ class ValuesTest {
 
         assertThat(sealed.seal()).isEqualTo(seal);
         assertThat(sealed).hasMessage("'likes' was sealed at 12 and continues at 'firestore:likes'");
+    }
+
+    @Test
+    void sealedException_keepsItsSealWhenItIsSerialized() throws IOException, ClassNotFoundException {
+        SealedException sealed = new SealedException("likes", new Seal("firestore:likes", 12, 3));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(sealed);
+        }
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            assertThat(((SealedException) in.readObject()).seal()).isEqualTo(sealed.seal());
+        }
     }
 
     @Test

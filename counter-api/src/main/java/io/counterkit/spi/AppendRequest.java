@@ -2,6 +2,7 @@ package io.counterkit.spi;
 
 import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
+import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import java.util.Map;
 import java.util.Objects;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param change the effect of the entry on its subject; {@link Change#ADDED} without a subject
  * @param subject the item that the entry adds, updates or removes; null if there is none
  * @param fields the fields, within the {@link Limits}; must not be modified. The API layer passes an immutable copy, which
- *     the {@link io.counterkit.Entry} shares
+ *     the {@link Entry} shares
  * @param token the caller's token, to be remembered for the retention. Null for an entry that the commit's token covers
  *     together with its index in the list of requests: see {@link ChangeTarget#append}
  */
@@ -72,6 +73,14 @@ public record AppendRequest(
         return subject == null || isLive != (change == Change.ADDED)
                 ? null
                 : refused(sequence, ": it is " + (isLive ? "live already" : "not live"));
+    }
+
+    /**
+     * Returns whether an entry that was appended with the same token has the change and the subject of this request.
+     * Fields are not compared. If it has not, the token was used for another change.
+     */
+    public boolean matches(Entry entry) {
+        return entry.change() == change && Objects.equals(entry.subject(), subject);
     }
 
     /** Returns whether the subject is live after this entry, which is true unless the entry removes it. */

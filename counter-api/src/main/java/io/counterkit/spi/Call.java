@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  * the wait of its caller at the deadline; a backend must stop retrying when no time remains. Thread-safe.
  */
 public class Call {
-    private static final Duration LAST = Duration.ofMillis(50);
-    private static final int LAST_PART = 10;
+    /** No retry starts within this time before the deadline, or within this part of a shorter call. */
+    private static final Duration WITHOUT_RETRY = Duration.ofMillis(50);
+
+    private static final int PART_WITHOUT_RETRY = 10;
 
     private final CountersListener listener;
     private final Duration timeout;
@@ -50,8 +52,8 @@ public class Call {
      * deadline passes during the retry, and the outcome is unknown although the previous attempt was not applied.
      */
     public final Duration remainingForRetry() {
-        Duration part = timeout.dividedBy(LAST_PART);
-        return remaining().minus(part.compareTo(LAST) < 0 ? part : LAST);
+        Duration part = timeout.dividedBy(PART_WITHOUT_RETRY);
+        return remaining().minus(part.compareTo(WITHOUT_RETRY) < 0 ? part : WITHOUT_RETRY);
     }
 
     /** Reports that another writer changed one of {@code names} at the same time. */

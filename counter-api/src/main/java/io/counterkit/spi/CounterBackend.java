@@ -38,8 +38,9 @@ public interface CounterBackend extends AutoCloseable {
      * is remembered for the retention. If the future fails, the outcome stays unknown, and the caller may resolve
      * again.
      *
-     * <p>For the token of a commit the decision is about the whole commit. If the commit is still in flight, each of
-     * its requests that the token covers is then answered with {@link Result#retry()}.
+     * <p>For the token of a commit, the decision is about all requests that the token covers; for appends it may be
+     * about the one at the target's index alone. If the commit is still in flight, these requests are then answered with
+     * {@link Result#retry()}, or fail as not applied.
      *
      * @param token a caller's token, or a {@link Commit#token()}
      * @param target the counter or sequence that the commit changed; null for a caller's token. For a counter, any

@@ -50,7 +50,7 @@ public interface MigrationStore {
     CompletableFuture<ImportedState> importBase(ChangeTarget.Kind kind, String name, ImportedState base, Call call);
 
     /**
-     * Returns why this store can never import a name, for instance since it would take the place of other data; null if
+     * Returns why this store can never import a name, for instance because it would take the place of other data; null if
      * it can. A migration asks before it seals the name at the source, since a seal is permanent. Called on the target.
      * Does not access the store. The default returns null.
      */

@@ -33,14 +33,15 @@ public final class Reasons {
                 .map(Throwable::getMessage)
                 .filter(message -> message != null && !message.isBlank())
                 .findFirst()
-                .orElseGet(() -> silent(cause));
+                .orElseGet(() -> withoutMessage(cause));
     }
 
-    private static String silent(Throwable failure) {
+    /** Returns the reason of a failure without a message. */
+    private static String withoutMessage(Throwable failure) {
         if (failure instanceof TimeoutException) {
             return "the store did not answer in time";
         }
-        return failure instanceof InterruptedException ? "the thread was interrupted" : words(failure);
+        return failure instanceof InterruptedException ? "the thread was interrupted" : typeInWords(failure);
     }
 
     /**
@@ -49,19 +50,20 @@ public final class Reasons {
      */
     public static String inOneLine(Throwable failure) {
         Throwable innermost = chain(failure).reduce(failure, (outer, inner) -> inner);
-        String reason = line(failure);
-        String detail = innermost instanceof UnknownHostException ? "unknown host " + line(innermost) : line(innermost);
+        String reason = firstLine(failure);
+        String detail = (innermost instanceof UnknownHostException ? "unknown host " : "") + firstLine(innermost);
         return reason.contains(detail) ? reason : reason.replaceFirst("\\.$", "") + ": " + detail;
     }
 
-    private static String line(Throwable failure) {
+    /** Returns the first line of the reason of a failure. */
+    private static String firstLine(Throwable failure) {
         String first = of(failure)
                 .lines()
                 .findFirst()
                 .orElse("")
                 .replaceAll(CLASS_NAME, "")
                 .strip();
-        return first.isEmpty() ? words(failure) : first;
+        return first.isEmpty() ? typeInWords(failure) : first;
     }
 
     /** Returns a single name in quotes, or otherwise the number of names: "'likes'", "1000 names". */
@@ -70,8 +72,8 @@ public final class Reasons {
     }
 
     /** Returns "closed channel, without a reason" for a ClosedChannelException. */
-    private static String words(Throwable silent) {
-        String type = silent.getClass().getSimpleName().replaceAll("(?<=.)(Exception|Error)$", "");
+    private static String typeInWords(Throwable failure) {
+        String type = failure.getClass().getSimpleName().replaceAll("(?<=.)(Exception|Error)$", "");
         String words = type.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
         return words.isEmpty() ? "it gave no reason" : words + ", without a reason";
     }

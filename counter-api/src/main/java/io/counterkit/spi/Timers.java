@@ -195,7 +195,7 @@ public final class Timers implements AutoCloseable {
      * next event.
      */
     private void keepTicking() {
-        if (!isUsed) {
+        if (!isUsed) { // a write each time would slow down callers on other processors
             isUsed = true;
         }
         if (!isTicking.get() && isTicking.compareAndSet(false, true)) {

@@ -28,7 +28,7 @@ final class InMemoryMigration implements MigrationStore {
         this.gate = gate;
     }
 
-    private NameTable<? extends StoredName> names(ChangeTarget.Kind kind) {
+    private NameTable<? extends StoredName> table(ChangeTarget.Kind kind) {
         return kind == ChangeTarget.Kind.COUNTER ? counters : sequences;
     }
 
@@ -37,7 +37,7 @@ final class InMemoryMigration implements MigrationStore {
         return gate.read(
                 names,
                 () -> names.stream()
-                        .map(name -> Optional.<StoredName>ofNullable(names(kind).find(name))
+                        .map(name -> Optional.<StoredName>ofNullable(table(kind).find(name))
                                 .map(StoredName::state)
                                 .orElseGet(() -> new NameState(false, null, null)))
                         .toList());
@@ -53,7 +53,7 @@ final class InMemoryMigration implements MigrationStore {
     @Override
     public CompletableFuture<ImportedState> importBase(
             ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
-        return gate.repeatable(name, call, () -> names(kind).get(name).importBase(base));
+        return gate.repeatable(name, call, () -> table(kind).get(name).importBase(base));
     }
 
     @Override
@@ -62,7 +62,7 @@ final class InMemoryMigration implements MigrationStore {
         return gate.read(
                 names,
                 () -> names.stream()
-                        .map(name -> Optional.<StoredName>ofNullable(names(kind).find(name))
+                        .map(name -> Optional.<StoredName>ofNullable(table(kind).find(name))
                                 .map(StoredName::base))
                         .toList());
     }

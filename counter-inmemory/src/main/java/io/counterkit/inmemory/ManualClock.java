@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * A clock that a test sets, for {@link InMemoryOptions.Builder#clock}. It determines the times of entries and readings,
+ * A clock that stands still until a test advances it, for {@link InMemoryOptions.Builder#clock}. It determines the times of entries and readings,
  * and when tokens expire. Deadlines and the cadence of watches are measured in real time. Thread-safe.
  *
  * <pre>{@code

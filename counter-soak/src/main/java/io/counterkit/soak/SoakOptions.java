@@ -69,8 +69,8 @@ public final class SoakOptions {
         private Builder() {}
 
         /** Sets the number of threads, 1 or more. Default: 8. */
-        public Builder workers(int count) {
-            workers = Limits.checkAtLeast("workers", count, 1);
+        public Builder workers(int workers) {
+            this.workers = Limits.checkAtLeast("workers", workers, 1);
             return this;
         }
 
@@ -78,59 +78,59 @@ public final class SoakOptions {
          * Sets the numbers of counters and sequences, each 0 or more, and not both 0. Default: 50 counters and 5
          * sequences.
          */
-        public Builder names(int counterCount, int sequenceCount) {
-            if (counterCount < 0 || sequenceCount < 0 || counterCount + sequenceCount < 1) {
-                throw new IllegalArgumentException("counters " + counterCount + ", sequences " + sequenceCount
-                        + ": use 0 or more, and not 0 for both");
+        public Builder names(int counters, int sequences) {
+            if (counters < 0 || sequences < 0 || counters + sequences < 1) {
+                throw new IllegalArgumentException(
+                        "counters " + counters + ", sequences " + sequences + ": use 0 or more, and not 0 for both");
             }
-            counters = counterCount;
-            sequences = sequenceCount;
+            this.counters = counters;
+            this.sequences = sequences;
             return this;
         }
 
         /** Sets the time after which no operation begins. Default: 10 seconds. */
-        public Builder duration(Duration longest) {
-            duration = longest;
+        public Builder duration(Duration duration) {
+            this.duration = duration;
             return this;
         }
 
         /** Sets the maximum number of operations, 1 or more. Default: 1,000,000. */
-        public Builder operations(long most) {
-            if (most < 1) {
-                throw new IllegalArgumentException("operations " + most + ": use 1 or more");
+        public Builder operations(long operations) {
+            if (operations < 1) {
+                throw new IllegalArgumentException("operations " + operations + ": use 1 or more");
             }
-            operations = most;
+            this.operations = operations;
             return this;
         }
 
         /** Sets the seed of the workers' random numbers and of the faults. Default: a random one. */
-        public Builder seed(long first) {
-            seed = first;
+        public Builder seed(long seed) {
+            this.seed = seed;
             return this;
         }
 
         /** Sets the prefix of all names, which no other run may use. Default: a random one. */
-        public Builder prefix(String start) {
-            prefix = Limits.checkText("prefix", start, Limits.MAX_NAME_BYTES / 2);
+        public Builder prefix(String prefix) {
+            this.prefix = Limits.checkText("prefix", prefix, Limits.MAX_NAME_BYTES / 2);
             return this;
         }
 
         /** Injects a fault into each call to the store with a probability from 0 to less than 1. Default: no faults. */
-        public Builder faults(FaultSource source, double probability) {
-            faults = source;
-            faultProbability = checkFaults(probability);
+        public Builder faults(FaultSource faults, double probability) {
+            this.faults = faults;
+            this.faultProbability = checkFaults(probability);
             return this;
         }
 
         /** Sets the receiver of a report of the run so far, about every 20 ms. Default: none. */
-        public Builder listener(Consumer<SoakReport> receiver) {
-            listener = receiver;
+        public Builder listener(Consumer<SoakReport> listener) {
+            this.listener = listener;
             return this;
         }
 
         /** Ends the work, but not the check, once {@code condition} is true. Default: never. */
         public Builder stopWhen(BooleanSupplier condition) {
-            stopWhen = condition;
+            this.stopWhen = condition;
             return this;
         }
 

@@ -1,7 +1,6 @@
 package io.counterkit.internal.batch;
 
 import io.counterkit.Entry;
-import io.counterkit.NumberRange;
 import io.counterkit.Resolution;
 import io.counterkit.spi.AppendRequest;
 import io.counterkit.spi.ChangeTarget;
@@ -60,8 +59,8 @@ final class AppendBatch extends Batch<PendingAppend, Entry> {
         }
         return backend.resolve(commit.token(), ChangeTarget.append(sequence(), index), commit)
                 .thenCompose(found -> found instanceof Resolution.Appended appended
-                        ? store.read(sequence(), new NumberRange(appended.number(), appended.number()), commit)
-                                .thenApply(entries -> Result.of(entries.get(0)))
+                        ? PendingAppend.readEntry(store, sequence(), appended.number(), commit)
+                                .thenApply(Result::of)
                         : CompletableFuture.completedFuture(Result.retry()));
     }
 

@@ -25,10 +25,13 @@ import org.jspecify.annotations.Nullable;
  * <p>If the thread that runs the batch is interrupted and the batch fails, only the caller of that thread gets the
  * failure. The other members are sent again if they were not applied. If that is unknown, the batch becomes undecided,
  * and the next leader resolves it.
+ *
+ * @param <C> the changes: adds or appends
+ * @param <R> the result of a change
  */
-abstract class Batch<W extends PendingChange<R>, R> {
+abstract class Batch<C extends PendingChange<R>, R> {
     private final int maxWeight;
-    private final List<W> members = new ArrayList<>();
+    private final List<C> members = new ArrayList<>();
 
     /** For each member, the index of the request that carries it. */
     private final List<Integer> requestOf = new ArrayList<>();
@@ -59,7 +62,7 @@ abstract class Batch<W extends PendingChange<R>, R> {
     }
 
     /** Takes the change and returns true, or returns false and does nothing if it needs another batch. */
-    abstract boolean tryTake(W change);
+    abstract boolean tryTake(C change);
 
     /** Sends the requests. */
     abstract CompletableFuture<List<Result<R>>> send();
@@ -71,13 +74,13 @@ abstract class Batch<W extends PendingChange<R>, R> {
     abstract int requestCount();
 
     /** Returns whether the weight and the token of a change fit. The first change always fits. */
-    final boolean fits(W change, int more) {
+    final boolean fits(C change, int more) {
         boolean light = members.isEmpty() || weight + more <= maxWeight;
         return light && (change.token() == null || !tokens.contains(change.token()));
     }
 
     /** Makes a change a member that {@code request} carries, or returns false if its caller has left. */
-    final boolean tryJoin(W change, int request, int more) {
+    final boolean tryJoin(C change, int request, int more) {
         int index = members.size();
         change.setCarrier(commit);
         if (!change.trySend(() -> change.coveringToken(commit, index))) {
@@ -101,7 +104,7 @@ abstract class Batch<W extends PendingChange<R>, R> {
     }
 
     /** Returns whether {@code change} is the only member. */
-    final boolean isOnly(W change) {
+    final boolean isOnly(C change) {
         return members.size() == 1 && members.get(0) == change;
     }
 
@@ -110,8 +113,8 @@ abstract class Batch<W extends PendingChange<R>, R> {
     }
 
     /** Returns the members whose callers still wait. */
-    final List<W> waiting() {
-        List<W> waiting = new ArrayList<>();
+    final List<C> waiting() {
+        List<C> waiting = new ArrayList<>();
         for (int i = 0; i < members.size(); i++) {
             if (!left.contains(i) && !members.get(i).isDone()) {
                 waiting.add(members.get(i));
@@ -129,7 +132,7 @@ abstract class Batch<W extends PendingChange<R>, R> {
         });
     }
 
-    final W member(int index) {
+    final C member(int index) {
         return members.get(index);
     }
 
@@ -140,8 +143,8 @@ abstract class Batch<W extends PendingChange<R>, R> {
      *     do not get a failure that the interrupt may have caused
      * @return the members to send again, in order
      */
-    final List<W> settle(@Nullable List<Result<R>> results, @Nullable Throwable failure, @Nullable W interrupted) {
-        List<W> retries = new ArrayList<>();
+    final List<C> settle(@Nullable List<Result<R>> results, @Nullable Throwable failure, @Nullable C interrupted) {
+        List<C> retries = new ArrayList<>();
         boolean wasUndecided = isUndecided;
         Throwable failing = failure == null ? Failures.ofResults(results, requestCount(), "requests") : failure;
         List<Result<R>> answers = failing == null && results != null ? results : List.of();
@@ -151,7 +154,7 @@ abstract class Batch<W extends PendingChange<R>, R> {
             if (!left.add(i)) {
                 continue;
             }
-            W member = members.get(i);
+            C member = members.get(i);
             if (failing != null) {
                 fail(i, failing, interrupted, retries);
                 continue;
@@ -178,8 +181,8 @@ abstract class Batch<W extends PendingChange<R>, R> {
                 || members.stream().anyMatch(PendingRequest::isDone);
     }
 
-    private void retry(int index, boolean inDoubt, List<W> retries) {
-        W member = members.get(index);
+    private void retry(int index, boolean inDoubt, List<C> retries) {
+        C member = members.get(index);
         if (member.tryTakeBack(inDoubt)) {
             retries.add(member);
         } else {
@@ -188,8 +191,8 @@ abstract class Batch<W extends PendingChange<R>, R> {
     }
 
     /** Settles a member with a failure, unless the failure may come from the interrupt of another caller. */
-    private void fail(int index, Throwable failure, @Nullable W interrupted, List<W> retries) {
-        W member = members.get(index);
+    private void fail(int index, Throwable failure, @Nullable C interrupted, List<C> retries) {
+        C member = members.get(index);
         if (interrupted == null || interrupted == member || member.isDone() || Failures.isRefusal(failure)) {
             failed++;
             member.settle(null, failureOf(index, failure));
@@ -203,7 +206,7 @@ abstract class Batch<W extends PendingChange<R>, R> {
 
     /** Returns the failure to report. It is unknown if an earlier attempt may have been applied. */
     private Throwable failureOf(int index, Throwable failure) {
-        W member = members.get(index);
+        C member = members.get(index);
         boolean isOpen = member.isInDoubt()
                 && !Failures.isUnknown(failure)
                 && !(Futures.unwrap(failure) instanceof TokenRefusedException);

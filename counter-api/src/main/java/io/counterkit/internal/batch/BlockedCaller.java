@@ -25,7 +25,7 @@ final class BlockedCaller {
     void await() {
         boolean interrupted = false;
         while (!request.isReported()) {
-            if (takeLead()) {
+            if (tryTakeLead()) {
                 request.lead();
                 continue;
             }
@@ -38,10 +38,10 @@ final class BlockedCaller {
             }
             if (Thread.interrupted()) {
                 interrupted = true;
-                request.stopBlocking();
+                request.giveUpInterrupted();
             }
         }
-        if (takeLead()) {
+        if (tryTakeLead()) {
             request.lead();
         }
         if (interrupted) {
@@ -62,7 +62,7 @@ final class BlockedCaller {
     }
 
     /** Accepts the lead; returns false if it was not handed over. */
-    synchronized boolean takeLead() {
+    synchronized boolean tryTakeLead() {
         boolean taken = leads;
         leads = false;
         return taken;

@@ -17,21 +17,21 @@ import org.jspecify.annotations.Nullable;
  * members, the leader defers the interrupt until the batch is answered, and then gives its own request up. If the
  * interrupt makes the call of the store fail, the next leader resolves the outcome of the other members.
  */
-final class CallerRunsQueue<W extends PendingChange<R>, R> extends RequestQueue<W, R> {
+final class CallerRunsQueue<C extends PendingChange<R>, R> extends RequestQueue<C, R> {
     private boolean led;
 
-    CallerRunsQueue(LongFunction<Batch<W, R>> batches, PendingRequests pending, Runnable whenQuiet) {
+    CallerRunsQueue(LongFunction<Batch<C, R>> batches, PendingRequests pending, Runnable whenQuiet) {
         super(batches, pending, whenQuiet);
     }
 
     @Override
-    synchronized void enqueue(W request) {
+    synchronized void enqueue(C request) {
         request.onLead(() -> lead(request));
         super.enqueue(request);
     }
 
     @Override
-    void run(W own) {
+    void run(C own) {
         if (trySeizeLead()) {
             lead(own);
         }
@@ -54,13 +54,13 @@ final class CallerRunsQueue<W extends PendingChange<R>, R> extends RequestQueue<
     /**
      * Leads until {@code own} is answered, and then for at most one deadline while only asynchronous requests are left.
      */
-    private void lead(W own) {
+    private void lead(C own) {
         long end = System.nanoTime() + pending.timeoutNanos();
         boolean interrupted = false;
-        for (Batch<W, R> batch = next(own, end); batch != null; batch = next(own, end)) {
+        for (Batch<C, R> batch = next(own, end); batch != null; batch = next(own, end)) {
             interrupted |= runBatch(batch, own);
             if (interrupted) {
-                own.stopBlocking();
+                own.giveUpInterrupted();
             }
         }
         if (interrupted) {
@@ -74,7 +74,7 @@ final class CallerRunsQueue<W extends PendingChange<R>, R> extends RequestQueue<
      *
      * @return whether the flag was set
      */
-    private boolean runBatch(Batch<W, R> batch, W own) {
+    private boolean runBatch(Batch<C, R> batch, C own) {
         boolean hasOthers = !batch.isOnly(own);
         boolean before = hasOthers && Thread.interrupted();
         long start = System.nanoTime();
@@ -86,12 +86,12 @@ final class CallerRunsQueue<W extends PendingChange<R>, R> extends RequestQueue<
     }
 
     /** Returns the next batch for the leader to run, or null after giving up the lead. */
-    private synchronized @Nullable Batch<W, R> next(W own, long end) {
+    private synchronized @Nullable Batch<C, R> next(C own, long end) {
         if (own.isDone() && tryHandOver()) {
             return null;
         }
         boolean isOver = own.isDone() && System.nanoTime() - end > 0;
-        Batch<W, R> batch = isOver ? null : nextUndecided();
+        Batch<C, R> batch = isOver ? null : nextUndecided();
         if (batch == null && !isOver) {
             batch = form();
         }
@@ -100,7 +100,7 @@ final class CallerRunsQueue<W extends PendingChange<R>, R> extends RequestQueue<
     }
 
     /** Returns the first undecided batch that a caller still waits for, or null. The caller holds the lock. */
-    private @Nullable Batch<W, R> nextUndecided() {
+    private @Nullable Batch<C, R> nextUndecided() {
         undecided().removeIf(batch -> {
             boolean isAbandoned = batch.waiting().isEmpty();
             if (isAbandoned) {

@@ -18,24 +18,21 @@ import org.jspecify.annotations.Nullable;
  * Combines the requests of many callers into batches. Has one queue per name, with one batch in flight each, or one
  * queue for all adds of a store, with several batches in flight. Thread-safe.
  */
-public final class Combiner<W extends PendingChange<R>, R> {
+public final class Combiner<C extends PendingChange<R>, R> {
     private final BatchLimits limits;
-    private final boolean onePerName;
-    private final LongFunction<Batch<W, R>> batches;
+    private final LongFunction<Batch<C, R>> batches;
     private final PendingRequests pending;
 
     /** The queues by name; empty if there is one for all names. */
-    private final ConcurrentMap<String, RequestQueue<W, R>> queues = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, RequestQueue<C, R>> queues = new ConcurrentHashMap<>();
 
-    private final @Nullable RequestQueue<W, R> queueOfAll;
+    private final @Nullable RequestQueue<C, R> queueOfAll;
 
-    private Combiner(
-            BatchLimits limits, boolean onePerName, LongFunction<Batch<W, R>> batches, PendingRequests pending) {
+    private Combiner(BatchLimits limits, LongFunction<Batch<C, R>> batches, PendingRequests pending) {
         this.limits = limits;
-        this.onePerName = onePerName;
         this.batches = batches;
         this.pending = pending;
-        this.queueOfAll = onePerName ? null : open(() -> {});
+        this.queueOfAll = limits.onePerName() ? null : open(() -> {});
     }
 
     /**
@@ -49,10 +46,7 @@ public final class Combiner<W extends PendingChange<R>, R> {
         BatchLimits limits =
                 Objects.requireNonNull(store.limits(), "the backend returned null for the limits() of its counters");
         return new Combiner<>(
-                limits,
-                limits.onePerName(),
-                nanos -> new AddBatch(backend, store, limits.maxWeight(), commits.apply(nanos)),
-                pending);
+                limits, nanos -> new AddBatch(backend, store, limits.maxWeight(), commits.apply(nanos)), pending);
     }
 
     /**
@@ -66,8 +60,7 @@ public final class Combiner<W extends PendingChange<R>, R> {
         BatchLimits limits =
                 Objects.requireNonNull(store.limits(), "the backend returned null for the limits() of its sequences");
         return new Combiner<>(
-                limits,
-                true,
+                limits.withOnePerName(),
                 nanos -> new AppendBatch(backend, store, limits.maxWeight(), commits.apply(nanos)),
                 pending);
     }
@@ -87,7 +80,7 @@ public final class Combiner<W extends PendingChange<R>, R> {
 
     /** Makes requests for {@code name} wait for one that was sent directly. */
     public void waitFor(CompletableFuture<?> sent, String name) {
-        RequestQueue<W, R> queue = inQueue(name, RequestQueue::occupy);
+        RequestQueue<C, R> queue = inQueue(name, RequestQueue::occupy);
         CompletableFuture<?> unused = sent.whenComplete((answer, failure) -> queue.vacate());
     }
 
@@ -96,12 +89,12 @@ public final class Combiner<W extends PendingChange<R>, R> {
      *
      * @param blocks whether the calling thread waits for the reply, so that it can lead for others
      */
-    public W submit(W request, boolean blocks) {
-        if (!pending.admit(request)) {
+    public C submit(C request, boolean blocks) {
+        if (!pending.tryAdmit(request)) {
             return request;
         }
         if (blocks) {
-            request.block();
+            request.registerCaller();
         }
         if (queueOfAll == null) {
             inQueue(request.target().name(), queue -> queue.enqueue(request)).run(request);
@@ -116,20 +109,20 @@ public final class Combiner<W extends PendingChange<R>, R> {
     }
 
     /** Applies {@code use}, which makes the queue of a name busy. The queue is not removed meanwhile. */
-    private RequestQueue<W, R> inQueue(String name, Consumer<RequestQueue<W, R>> use) {
+    private RequestQueue<C, R> inQueue(String name, Consumer<RequestQueue<C, R>> use) {
         return queues.compute(name, (same, found) -> {
-            RequestQueue<W, R> queue = found != null ? found : open(() -> removeIfIdle(name));
+            RequestQueue<C, R> queue = found != null ? found : open(() -> removeIfIdle(name));
             use.accept(queue);
             return queue;
         });
     }
 
-    private RequestQueue<W, R> open(Runnable whenQuiet) {
+    private RequestQueue<C, R> open(Runnable whenQuiet) {
         return limits.callerRuns() && !limits.direct()
                 ? new CallerRunsQueue<>(batches, pending, whenQuiet)
                 : new InFlightQueue<>(
-                        onePerName ? 1 : limits.maxInFlight(),
-                        limits.disjoint() && !onePerName,
+                        limits.onePerName() ? 1 : limits.maxInFlight(),
+                        limits.disjoint() && !limits.onePerName(),
                         batches,
                         pending,
                         whenQuiet);

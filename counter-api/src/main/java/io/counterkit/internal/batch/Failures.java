@@ -1,7 +1,6 @@
 package io.counterkit.internal.batch;
 
 import io.counterkit.ContentionException;
-import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
@@ -41,10 +40,10 @@ public final class Failures {
     }
 
     /** Returns the failure of a read, after which nothing can have been applied. */
-    public static Throwable ofRead(Throwable failure, String what) {
+    public static NotAppliedException ofRead(Throwable failure, String what) {
         Throwable cause = Futures.unwrap(failure);
-        return cause instanceof CounterException && !(cause instanceof OutcomeUnknownException)
-                ? cause
+        return cause instanceof NotAppliedException known
+                ? known
                 : new NotAppliedException(what + " failed: " + Reasons.of(cause), cause);
     }
 
@@ -66,14 +65,13 @@ public final class Failures {
 
     /** Returns whether a change that failed with this may have been applied. */
     static boolean isUnknown(Throwable failure) {
-        Throwable cause = Futures.unwrap(failure);
-        return cause instanceof OutcomeUnknownException || !(cause instanceof CounterException);
+        return !(Futures.unwrap(failure) instanceof NotAppliedException);
     }
 
     /** Returns whether the store refused the request itself; false for contention, timeouts and outages. */
     static boolean isRefusal(Throwable failure) {
         Throwable cause = Futures.unwrap(failure);
-        return !isUnknown(cause)
+        return cause instanceof NotAppliedException
                 && cause.getClass() != NotAppliedException.class
                 && !(cause instanceof ContentionException);
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * for at most a quarter of the time that the answer took, and at most {@value #SHARE_MILLIS} ms. Otherwise the two
  * groups of callers would alternate, which takes twice as many batches. A request of a single caller never waits.
  */
-final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W, R> {
+final class InFlightQueue<C extends PendingChange<R>, R> extends RequestQueue<C, R> {
     private static final long SHARE_MILLIS = 2;
     private static final long SHARE_NANOS = TimeUnit.MILLISECONDS.toNanos(SHARE_MILLIS);
 
@@ -34,7 +34,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
     private final boolean isDisjoint;
 
     /** The requests that wait for each name in flight, in order. Guarded by the lock. */
-    private final Map<String, Deque<W>> heldBack = new HashMap<>();
+    private final Map<String, Deque<C>> heldBack = new HashMap<>();
 
     private final AtomicInteger pumps = new AtomicInteger();
 
@@ -52,7 +52,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
     InFlightQueue(
             int maxInFlight,
             boolean isDisjoint,
-            LongFunction<Batch<W, R>> batches,
+            LongFunction<Batch<C, R>> batches,
             PendingRequests pending,
             Runnable whenQuiet) {
         super(batches, pending, whenQuiet);
@@ -61,16 +61,16 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
     }
 
     @Override
-    boolean tryAdmit(W request) {
-        Deque<W> behind = isDisjoint ? heldBack.get(request.target().name()) : null;
+    boolean tryHoldBack(C request) {
+        Deque<C> behind = isDisjoint ? heldBack.get(request.target().name()) : null;
         if (behind != null) {
             behind.addLast(request);
         }
-        return behind == null;
+        return behind != null;
     }
 
     @Override
-    void onTaken(Batch<W, R> batch, W request) {
+    void onTaken(Batch<C, R> batch, C request) {
         if (isDisjoint) {
             batch.names.add(request.target().name());
         }
@@ -84,7 +84,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
     long latestDeadline() {
         long latest = super.latestDeadline();
         if (isDisjoint) {
-            for (W request : queue()) {
+            for (C request : queue()) {
                 latest = request.deadline() - latest > 0 ? request.deadline() : latest;
             }
         }
@@ -92,7 +92,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
     }
 
     @Override
-    void run(W own) {
+    void run(C own) {
         pump();
     }
 
@@ -104,7 +104,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         }
         int seen = 1;
         do {
-            for (Batch<W, R> batch = next(); batch != null; batch = next()) {
+            for (Batch<C, R> batch = next(); batch != null; batch = next()) {
                 start(batch);
             }
             seen = pumps.addAndGet(-seen);
@@ -127,7 +127,7 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
         reportQuiet();
     }
 
-    private void start(Batch<W, R> batch) {
+    private void start(Batch<C, R> batch) {
         long start = System.nanoTime();
         CompletableFuture<?> unused = send(batch).whenComplete((results, failure) -> {
             try {
@@ -144,10 +144,10 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
      * Makes the next batch wait for the next requests of the callers of {@code answered}. Called before they get their
      * answers.
      */
-    private synchronized void expectCallersOf(Batch<W, R> answered, long start) {
+    private synchronized void expectCallersOf(Batch<C, R> answered, long start) {
         int waiting = queue().size();
         for (String name : answered.names) {
-            Deque<W> behind = heldBack.get(name);
+            Deque<C> behind = heldBack.get(name);
             waiting += behind == null ? 0 : behind.size();
         }
         boolean isWorthwhile = !answered.isFull && answered.size() > 1 && answered.size() >= waiting;
@@ -171,17 +171,17 @@ final class InFlightQueue<W extends PendingChange<R>, R> extends RequestQueue<W,
     }
 
     /** Puts the requests that this batch held back into the queue. */
-    private synchronized void release(Batch<W, R> batch) {
+    private synchronized void release(Batch<C, R> batch) {
         for (String name : batch.names) {
-            Deque<W> behind = heldBack.remove(name);
+            Deque<C> behind = heldBack.remove(name);
             while (behind != null && !behind.isEmpty()) {
                 queue().addFirst(behind.removeLast());
             }
         }
     }
 
-    private synchronized @Nullable Batch<W, R> next() {
-        Batch<W, R> batch = inFlight < maxInFlight && !tryDelay() ? form() : null;
+    private synchronized @Nullable Batch<C, R> next() {
+        Batch<C, R> batch = inFlight < maxInFlight && !tryDelay() ? form() : null;
         if (batch != null) {
             inFlight++;
             expected = 0;

@@ -1,10 +1,15 @@
 package io.counterkit.internal.batch;
 
+import io.counterkit.CorruptDataException;
 import io.counterkit.Entry;
+import io.counterkit.NumberRange;
 import io.counterkit.spi.AppendRequest;
+import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
+import io.counterkit.spi.SequenceStore;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /** An append of a caller. */
 public final class PendingAppend extends PendingChange<Entry> {
@@ -36,6 +41,17 @@ public final class PendingAppend extends PendingChange<Entry> {
             }
         }
         return bytes;
+    }
+
+    /** Reads the entry of an append that was applied. The future fails if the store does not have it. */
+    public static CompletableFuture<Entry> readEntry(SequenceStore store, String sequence, long number, Call call) {
+        return store.read(sequence, new NumberRange(number, number), call).thenApply(entries -> {
+            if (entries.isEmpty()) {
+                throw new CorruptDataException(
+                        "entry " + number + " of '" + sequence + "' was appended, but is missing");
+            }
+            return entries.get(0);
+        });
     }
 
     public AppendRequest request() {

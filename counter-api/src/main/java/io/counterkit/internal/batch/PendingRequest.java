@@ -219,8 +219,8 @@ public class PendingRequest<R> {
         }
     }
 
-    /** Announces that the calling thread will block on this request. Must be called before the request is submitted. */
-    final void block() {
+    /** Registers the calling thread, which will block on this request. Must be called before the request is submitted. */
+    final void registerCaller() {
         caller = new BlockedCaller(this);
     }
 
@@ -246,7 +246,7 @@ public class PendingRequest<R> {
      */
     public final R await() {
         if (caller == null && !reply.isDone()) {
-            block();
+            registerCaller();
         }
         BlockedCaller blocked = caller;
         if (blocked != null) {
@@ -256,7 +256,7 @@ public class PendingRequest<R> {
     }
 
     /** Gives the request up if its caller blocks; the interrupt of a thread does not concern an asynchronous caller. */
-    final void stopBlocking() {
+    final void giveUpInterrupted() {
         if (caller != null) {
             giveUp("the caller was interrupted", new InterruptedException());
         }

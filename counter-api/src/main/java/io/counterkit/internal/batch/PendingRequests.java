@@ -90,7 +90,7 @@ public final class PendingRequests {
      *
      * @throws IllegalStateException after close
      */
-    public boolean admit(PendingRequest<?> request) {
+    public boolean tryAdmit(PendingRequest<?> request) {
         checkOpen();
         int number = count.incrementAndGet();
         if (bytes.addAndGet(request.bytes()) > maxBytes || number > limit) {

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * A queue of requests, and the batches formed from it. An idle queue sends a request immediately; later ones wait, and
  * form the next batch as soon as an answer arrives. Thread-safe.
  */
-abstract class RequestQueue<W extends PendingChange<R>, R> {
+abstract class RequestQueue<C extends PendingChange<R>, R> {
     final PendingRequests pending;
-    private final LongFunction<Batch<W, R>> batches;
+    private final LongFunction<Batch<C, R>> batches;
     private final Runnable whenQuiet;
-    private final Deque<W> queue = new ArrayDeque<>();
-    private final Deque<Batch<W, R>> undecided = new ArrayDeque<>();
+    private final Deque<C> queue = new ArrayDeque<>();
+    private final Deque<Batch<C, R>> undecided = new ArrayDeque<>();
 
     /** Batches and direct requests that have no answer yet. Guarded by the lock. */
     int inFlight;
@@ -29,18 +29,18 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
      * @param batches creates an empty batch that has this many nanoseconds
      * @param whenQuiet is called when the queue may have become idle
      */
-    RequestQueue(LongFunction<Batch<W, R>> batches, PendingRequests pending, Runnable whenQuiet) {
+    RequestQueue(LongFunction<Batch<C, R>> batches, PendingRequests pending, Runnable whenQuiet) {
         this.batches = batches;
         this.pending = pending;
         this.whenQuiet = whenQuiet;
     }
 
-    synchronized void enqueue(W request) {
+    synchronized void enqueue(C request) {
         queue.addLast(request);
     }
 
     /** Sends the batches that can be sent, after the calling thread has enqueued {@code own}. */
-    abstract void run(W own);
+    abstract void run(C own);
 
     /** Sends the batches that can be sent without the thread of a caller. */
     abstract void pump();
@@ -67,42 +67,42 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
     }
 
     /** The requests in the queue, in order. The caller holds the lock. */
-    final Deque<W> queue() {
+    final Deque<C> queue() {
         return queue;
     }
 
     /** The batches to resolve, in order. The caller holds the lock. */
-    final Deque<Batch<W, R>> undecided() {
+    final Deque<Batch<C, R>> undecided() {
         return undecided;
     }
 
-    /** Admits a request to the next batch, or puts it aside and returns false. The caller holds the lock. */
-    boolean tryAdmit(W request) {
-        return true;
+    /** Puts a request aside that must not be in the next batch; returns false for any other. The caller holds the lock. */
+    boolean tryHoldBack(C request) {
+        return false;
     }
 
     /** Notes that a batch has taken a request. The caller holds the lock. */
-    void onTaken(Batch<W, R> batch, W request) {}
+    void onTaken(Batch<C, R> batch, C request) {}
 
-    /** Moves on to the first request that is admitted; returns false if there is none. The caller holds the lock. */
+    /** Moves on to the first request that is not held back; returns false if there is none. The caller holds the lock. */
     final boolean advance() {
-        while (!queue.isEmpty() && !tryAdmit(queue.getFirst())) {
+        while (!queue.isEmpty() && tryHoldBack(queue.getFirst())) {
             queue.removeFirst();
         }
         return !queue.isEmpty();
     }
 
     /** Forms the next batch from the head of the queue, or returns null. The caller holds the lock. */
-    final @Nullable Batch<W, R> form() {
+    final @Nullable Batch<C, R> form() {
         if (!advance()) {
             return null;
         }
-        Batch<W, R> batch = batches.apply(latestDeadline() - System.nanoTime());
+        Batch<C, R> batch = batches.apply(latestDeadline() - System.nanoTime());
         while (!queue.isEmpty()) {
-            W request = queue.peekFirst();
+            C request = queue.peekFirst();
             if (request.isDone()) {
                 request.drop();
-            } else if (tryAdmit(request)) {
+            } else if (!tryHoldBack(request)) {
                 if (!tryTake(batch, request)) {
                     break;
                 }
@@ -120,7 +120,7 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
     }
 
     /** Hands a request to the batch, or settles it if the backend fails to weigh it. */
-    private boolean tryTake(Batch<W, R> batch, W request) {
+    private boolean tryTake(Batch<C, R> batch, C request) {
         try {
             return batch.tryTake(request);
         } catch (Throwable e) { // an Error too: it would stop the queue
@@ -131,7 +131,7 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
         }
     }
 
-    final CompletableFuture<List<Result<R>>> send(Batch<W, R> batch) {
+    final CompletableFuture<List<Result<R>>> send(Batch<C, R> batch) {
         try {
             return batch.isUndecided()
                     ? batch.resolve().exceptionallyCompose(RequestQueue::stillUndecided)
@@ -148,12 +148,12 @@ abstract class RequestQueue<W extends PendingChange<R>, R> {
     }
 
     final void finish(
-            Batch<W, R> batch,
+            Batch<C, R> batch,
             @Nullable List<Result<R>> results,
             @Nullable Throwable failure,
             long start,
-            @Nullable W interrupted) {
-        List<W> retries = batch.settle(results, failure, interrupted);
+            @Nullable C interrupted) {
+        List<C> retries = batch.settle(results, failure, interrupted);
         synchronized (this) {
             if (batch.isUndecided()) {
                 undecided.addFirst(batch);

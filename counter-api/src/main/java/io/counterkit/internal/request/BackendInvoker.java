@@ -115,7 +115,7 @@ final class BackendInvoker {
             @Nullable Supplier<IdempotencyToken> cover,
             Supplier<CompletableFuture<T>> call,
             Function<Throwable, Throwable> reported) {
-        if (pending.admit(request) && request.trySend(cover)) {
+        if (pending.tryAdmit(request) && request.trySend(cover)) {
             CompletableFuture<T> unused = begin(call)
                     .whenComplete((value, failure) ->
                             request.settle(value, failure == null ? null : reported.apply(failure)));

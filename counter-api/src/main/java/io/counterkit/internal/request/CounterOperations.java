@@ -74,9 +74,9 @@ final class CounterOperations {
      * @param blocks whether the calling thread waits for the reply
      */
     PendingRequest<Void> add(String name, long delta, @Nullable IdempotencyToken token, boolean blocks) {
-        GeneratedToken generated = token == null ? null : GeneratedToken.parse(token);
+        GeneratedToken earlier = GeneratedToken.parse(token);
         AddRequest add = new AddRequest(name, Limits.checkDelta(delta), token);
-        return token == null || generated == null ? submit(add, blocks) : repeat(add, token, generated);
+        return earlier == null ? submit(add, blocks) : repeat(add, earlier);
     }
 
     private PendingRequest<Void> submit(AddRequest add, boolean blocks) {
@@ -90,16 +90,17 @@ final class CounterOperations {
      * Repeats an add with the token of an outcome-unknown exception. Resolves the earlier commit first. Sends the add
      * again, with the token as a caller's own, only if that commit was not applied and never will be.
      */
-    private PendingRequest<Void> repeat(AddRequest add, IdempotencyToken token, GeneratedToken generated) {
+    private PendingRequest<Void> repeat(AddRequest add, GeneratedToken earlier) {
+        IdempotencyToken token = Objects.requireNonNull(add.token());
         PendingAdd request = new PendingAdd(add, pending);
         return invoker.change(request, () -> token, () -> {
-            if (generated.kind() != GeneratedToken.Kind.ADD
-                    || generated.delta() != add.delta()
-                    || !generated.name().equals(add.name())) {
+            if (earlier.kind() != GeneratedToken.Kind.ADD
+                    || earlier.delta() != add.delta()
+                    || !earlier.name().equals(add.name())) {
                 return CompletableFuture.failedFuture(TokenResolver.refusal(request, token));
             }
-            return tokens.resolve(generated).thenCompose(earlier -> {
-                if (earlier.applied()) {
+            return tokens.resolve(earlier).thenCompose(resolution -> {
+                if (resolution.applied()) {
                     return DONE;
                 }
                 request.freeRoom();

@@ -54,11 +54,8 @@ final class SequenceOperations {
      * @param blocks whether the calling thread waits for the reply
      */
     PendingRequest<Entry> append(String sequence, AppendRequest append, boolean blocks) {
-        IdempotencyToken token = append.token();
-        GeneratedToken generated = token == null ? null : GeneratedToken.parse(token);
-        return token == null || generated == null
-                ? submit(sequence, append, blocks)
-                : repeat(sequence, append, token, generated);
+        GeneratedToken earlier = GeneratedToken.parse(append.token());
+        return earlier == null ? submit(sequence, append, blocks) : repeat(sequence, append, earlier);
     }
 
     /** Sends directly only if no append to the sequence is in flight, so that numbers follow the order of the calls. */
@@ -82,29 +79,22 @@ final class SequenceOperations {
      * Repeats an append with the token of an outcome-unknown exception. Resolves the earlier commit first. Sends the
      * entry again, with the token as a caller's own, only if that commit was not applied and never will be.
      */
-    private PendingRequest<Entry> repeat(
-            String sequence, AppendRequest append, IdempotencyToken token, GeneratedToken generated) {
+    private PendingRequest<Entry> repeat(String sequence, AppendRequest append, GeneratedToken earlier) {
+        IdempotencyToken token = Objects.requireNonNull(append.token());
         PendingAppend request = new PendingAppend(sequence, append, invoker.pending());
         return invoker.change(request, () -> token, () -> {
-            if (generated.kind() != GeneratedToken.Kind.APPEND
-                    || !generated.name().equals(sequence)) {
+            if (earlier.kind() != GeneratedToken.Kind.APPEND || !earlier.name().equals(sequence)) {
                 return CompletableFuture.failedFuture(TokenResolver.refusal(request, token));
             }
-            return tokens.resolve(generated).thenCompose(earlier -> {
-                if (earlier instanceof Resolution.Appended appended) {
-                    return readOne(sequence, appended.number())
+            return tokens.resolve(earlier).thenCompose(resolution -> {
+                if (resolution instanceof Resolution.Appended appended) {
+                    return PendingAppend.readEntry(store, sequence, appended.number(), invoker.newCall())
                             .handle((entry, failure) -> check(request, token, entry, failure));
                 }
                 request.freeRoom();
                 return submit(sequence, append, false).reply();
             });
         });
-    }
-
-    private CompletableFuture<Entry> readOne(String sequence, long number) {
-        NumberRange range = new NumberRange(number, number);
-        return BackendInvoker.begin(() -> store.read(sequence, range, invoker.newCall()))
-                .thenApply(entries -> entries.get(0));
     }
 
     /** Returns the entry that was appended earlier, if its change and subject are those of the request. */
@@ -114,8 +104,7 @@ final class SequenceOperations {
             Throwable cause = Futures.unwrap(Objects.requireNonNull(failure));
             throw new OutcomeUnknownException("the entry could not be read: " + Reasons.of(cause), token, cause);
         }
-        AppendRequest append = request.request();
-        if (entry.change() != append.change() || !Objects.equals(entry.subject(), append.subject())) {
+        if (!request.request().matches(entry)) {
             throw TokenResolver.refusal(request, token);
         }
         return entry;

@@ -2,7 +2,6 @@ package io.counterkit.internal.request;
 
 import io.counterkit.CounterException;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
 import io.counterkit.spi.Backoff;
@@ -34,7 +33,7 @@ final class TokenSettler {
         while (true) {
             try {
                 return tokens.resolve(token).await();
-            } catch (OutcomeUnknownException | NotAppliedException e) {
+            } catch (CounterException e) {
                 long pause = attempts.pauseAfter(e);
                 if (!Thread.currentThread().isInterrupted()) {
                     LockSupport.parkNanos(this, pause);

@@ -1,6 +1,5 @@
 package io.counterkit.internal.watch;
 
-import io.counterkit.CounterException;
 import io.counterkit.Reading;
 import io.counterkit.Watch;
 import io.counterkit.internal.batch.Failures;
@@ -8,6 +7,7 @@ import io.counterkit.spi.Backoff;
 import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Listening;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -110,15 +110,14 @@ final class PollingWatch implements Watch {
     }
 
     private void endRead(@Nullable Reading reading, @Nullable Throwable failure) {
-        if (reading != null) {
-            sink.reading(reading);
-        } else if (failure != null
-                && Failures.ofRead(failure, "watching '" + name + "'") instanceof CounterException reported) {
-            sink.failure(reported);
+        if (failure == null) {
+            sink.reading(Objects.requireNonNull(reading));
+        } else {
+            sink.failure(Failures.ofRead(failure, "watching '" + name + "'"));
         }
         synchronized (this) {
             isReading = false;
-            failed = reading == null ? failed + 1 : 0;
+            failed = failure == null ? 0 : failed + 1;
             nextPoll += failed == 0 ? 0 : Math.max(0, BACKOFF.nanos(failed) - cadence);
             schedule();
         }

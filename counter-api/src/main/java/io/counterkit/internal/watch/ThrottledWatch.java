@@ -61,7 +61,16 @@ public final class ThrottledWatch implements Watch, CounterStore.Sink {
                 return;
             }
         }
-        source.close();
+        closeSource(source);
+    }
+
+    /** Closes the source. Logs a failure, which must not keep other watches and the backend open. */
+    private void closeSource(Watch source) {
+        try {
+            source.close();
+        } catch (RuntimeException | Error e) {
+            LOG.log(System.Logger.Level.WARNING, "the backend failed to close a watch of '" + name + "'", e);
+        }
     }
 
     @Override
@@ -102,11 +111,15 @@ public final class ThrottledWatch implements Watch, CounterStore.Sink {
      * delivery, the next one can be delivered a cadence later.
      */
     synchronized long nextDelivery() {
-        if (!isDeliveryDue || newest == null || (delivered != null && delivered.value() == newest.value())) {
+        if (!isDeliveryDue || newest == null || isDelivered(newest)) {
             return nextDelivery;
         }
         long now = System.nanoTime();
         return (nextDelivery - now > 0 ? nextDelivery : now) + cadence;
+    }
+
+    private boolean isDelivered(Reading reading) {
+        return delivered != null && delivered.value() == reading.value();
     }
 
     private void deliverNewest() {
@@ -114,7 +127,7 @@ public final class ThrottledWatch implements Watch, CounterStore.Sink {
         synchronized (this) {
             isDeliveryDue = false;
             next = newest;
-            if (closed || next == null || (delivered != null && delivered.value() == next.value())) {
+            if (closed || next == null || isDelivered(next)) {
                 return;
             }
             delivered = next;
@@ -178,7 +191,7 @@ public final class ThrottledWatch implements Watch, CounterStore.Sink {
         }
         watches.remove(this);
         if (last != null) {
-            last.close();
+            closeSource(last);
         }
     }
 

@@ -1,12 +1,22 @@
 package io.counterkit.internal.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.counterkit.Counters;
+import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
+import io.counterkit.Sequence;
+import io.counterkit.fixture.ScriptedBackend;
+import io.counterkit.spi.BatchLimits;
+import io.counterkit.spi.Commit;
 import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
@@ -53,5 +63,20 @@ class FailuresTest {
                         "entry 7 of 'invoices'",
                         "another change of 'likes'",
                         "a change that was resolved as not applied");
+    }
+
+    /** The cause of the failure is in the store, so the message names the entry. */
+    @Test
+    void repeatedAppendWhoseEntryIsMissing_namesTheEntry() {
+        ScriptedBackend backend = ScriptedBackend.obedient(BatchLimits.ofWeight(5));
+        backend.others().answer("resolve", new Resolution.Appended("invoices", 7));
+        backend.others().answer("entries", List.of());
+        Commit commit = new Commit(Duration.ofHours(1), new Random(7), CountersListener.disabled());
+        IdempotencyToken token = GeneratedToken.append(commit, 0, "invoices").toToken();
+        Sequence invoices = Counters.over(backend).sequence("invoices");
+
+        assertThatThrownBy(() -> invoices.append(Map.of(), token))
+                .isInstanceOf(OutcomeUnknownException.class)
+                .hasMessageContaining("entry 7 of 'invoices' was appended, but is missing");
     }
 }

@@ -142,7 +142,7 @@ class LeavingTest {
         backend.adds().script(Sent::succeeding);
         PendingAdd first = new PendingAdd(new AddRequest("a", 1, null), pending);
         PendingAdd second = new PendingAdd(new AddRequest("b", 1, null), pending);
-        second.block();
+        second.registerCaller();
         queue.enqueue(first);
         queue.enqueue(second);
         queue.enqueue(third);

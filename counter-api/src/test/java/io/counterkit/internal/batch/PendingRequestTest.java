@@ -53,7 +53,7 @@ class PendingRequestTest {
     @Test
     void close_isNotifiedAfterTheCaller() {
         PendingRequest<String> request = new PendingRequest<>("reading", 0, pending);
-        assertThat(pending.admit(request)).isTrue();
+        assertThat(pending.tryAdmit(request)).isTrue();
         pending.tryClose();
         Caller<?> settling;
 
@@ -70,7 +70,7 @@ class PendingRequestTest {
     @Test
     void closeInACallback_doesNotWaitForThatCallback() {
         PendingRequest<String> request = new PendingRequest<>("reading", 0, pending);
-        assertThat(pending.admit(request)).isTrue();
+        assertThat(pending.tryAdmit(request)).isTrue();
         CompletableFuture<List<IdempotencyToken>> closed = request.reply().thenApply(answer -> {
             pending.tryClose();
             return pending.drain(Duration.ofDays(1));
@@ -111,7 +111,7 @@ class PendingRequestTest {
         assertThat(request.offerLead()).isFalse();
 
         AtomicInteger led = new AtomicInteger();
-        request.block();
+        request.registerCaller();
         request.onLead(led::incrementAndGet);
         assertThat(request.offerLead()).isTrue();
 
@@ -152,7 +152,7 @@ class PendingRequestTest {
     @Test
     void lastAnswerAndClose_doNotDeadlock() {
         PendingRequest<String> request = new PendingRequest<>("reset of 'likes'", 0, pending);
-        pending.admit(request);
+        pending.tryAdmit(request);
         assertThat(request.trySend(() -> TOKEN)).isTrue();
         pending.tryClose();
         Caller<List<IdempotencyToken>> closing;

@@ -1,11 +1,13 @@
 package io.counterkit.spring.autoconfigure;
 
 import io.counterkit.CountersListener;
+import io.counterkit.spi.Futures;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** Passes each event to several listeners, even after one of them has thrown an exception. */
+/** Passes each event to several listeners, even after one of them has failed. */
 record CombinedListener(List<CountersListener> listeners) implements CountersListener {
     static CountersListener of(List<CountersListener> listeners) {
         return switch (listeners.size()) {
@@ -40,13 +42,13 @@ record CombinedListener(List<CountersListener> listeners) implements CountersLis
         each(listener -> listener.onRead(counter, staleness));
     }
 
-    /** Calls each listener, and then throws the first exception, with the others suppressed. The counters log it. */
+    /** Calls each listener, and then throws the first failure, with the others suppressed. The counters log it. */
     private void each(Consumer<CountersListener> event) {
-        RuntimeException first = null;
+        Throwable first = null;
         for (CountersListener listener : listeners) {
             try {
                 event.accept(listener);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // an Error too, such as that of an assertion
                 if (first == null) {
                     first = e;
                 } else if (first != e) { // an exception cannot be suppressed by itself
@@ -55,7 +57,7 @@ record CombinedListener(List<CountersListener> listeners) implements CountersLis
             }
         }
         if (first != null) {
-            throw first;
+            Futures.join(CompletableFuture.failedFuture(first));
         }
     }
 }

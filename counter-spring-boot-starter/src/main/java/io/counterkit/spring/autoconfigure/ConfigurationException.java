@@ -23,9 +23,14 @@ final class ConfigurationException extends RuntimeException {
         try {
             option.accept(value);
         } catch (IllegalArgumentException e) {
-            throw new ConfigurationException(
-                    property + " cannot be used: " + Reasons.of(e) + ".", "Correct the value of " + property + ".", e);
+            throw of(property, e);
         }
+    }
+
+    /** Returns the exception for a property whose value is refused. */
+    static ConfigurationException of(String property, IllegalArgumentException e) {
+        return new ConfigurationException(
+                property + " cannot be used: " + Reasons.of(e) + ".", "Correct the value of " + property + ".", e);
     }
 
     /** Returns the remedy. */

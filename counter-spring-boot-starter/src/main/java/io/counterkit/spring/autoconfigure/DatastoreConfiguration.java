@@ -32,7 +32,7 @@ final class DatastoreConfiguration {
             ConfigurationException.set(
                     "counterkit.datastore.emulator-host",
                     client.emulatorHost(),
-                    host -> options.setHost("http://" + GoogleClients.emulator(host)));
+                    host -> options.setHost("http://" + GoogleClients.checkEmulator(host)));
             options.setCredentials(NoCredentials.getInstance());
         }
         return GoogleClients.open(

@@ -31,7 +31,7 @@ final class FirestoreConfiguration {
             ConfigurationException.set(
                     "counterkit.firestore.emulator-host",
                     client.emulatorHost(),
-                    host -> options.setEmulatorHost(GoogleClients.emulator(host)));
+                    host -> options.setEmulatorHost(GoogleClients.checkEmulator(host)));
             // With other credentials the client connects to the live service.
             options.setCredentials(new FirestoreOptions.EmulatorCredentials());
         }

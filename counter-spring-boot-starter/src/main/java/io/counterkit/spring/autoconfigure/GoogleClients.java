@@ -11,8 +11,8 @@ final class GoogleClients {
 
     private GoogleClients() {}
 
-    /** Checks the host and port of an emulator, which a client may accept in any form and then never reach. */
-    static String emulator(String hostAndPort) {
+    /** Returns the host and port of an emulator if they are valid; a client may accept others, and then never connect. */
+    static String checkEmulator(String hostAndPort) {
         if (!EMULATOR.matcher(hostAndPort).matches()) {
             throw new IllegalArgumentException(
                     "'" + hostAndPort + "' is not a host and port: use the form localhost:8080");

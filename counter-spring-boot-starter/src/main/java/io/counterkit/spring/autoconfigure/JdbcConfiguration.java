@@ -40,7 +40,7 @@ final class JdbcConfiguration {
                     "Let Flyway, Liquibase or your own script run the file of counterkit-sql in the jar of counter-jdbc, or"
                             + " set counterkit.jdbc.create-tables=true.");
         } catch (IllegalStateException e) {
-            // Beside tables of another version none are created.
+            // The tables are of another version, beside which createTables creates none.
             throw wrongTables(e, "Update the application to the version of CounterKit that the tables belong to.");
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(
@@ -58,8 +58,7 @@ final class JdbcConfiguration {
                     e);
         } catch (RuntimeException e) {
             throw new ConfigurationException(
-                    sentence(
-                            "The counters cannot start: ", e), // the reason mostly begins "the database cannot be used"
+                    sentence("The counters cannot start: ", e), // most reasons begin "the database cannot be used"
                     "Check that the database is running, that spring.datasource.url, username and password lead to it,"
                             + " that it has the schema of counterkit.jdbc.schema, and that the user may use the tables.",
                     e);

@@ -3,7 +3,6 @@ package io.counterkit.spring.autoconfigure;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
 import io.counterkit.Sequence;
-import io.counterkit.spi.Reasons;
 import java.util.Map;
 import java.util.function.Function;
 import org.springframework.beans.factory.ObjectProvider;
@@ -83,8 +82,7 @@ final class NamedBeans implements ImportBeanDefinitionRegistrar {
             try {
                 return open.apply(String.valueOf(names(environment, property).get(qualifier)));
             } catch (IllegalArgumentException e) {
-                throw new ConfigurationException(
-                        own + " cannot be used: " + Reasons.of(e) + ".", "Correct the value of " + own + ".", e);
+                throw ConfigurationException.of(own, e);
             }
         }
     }

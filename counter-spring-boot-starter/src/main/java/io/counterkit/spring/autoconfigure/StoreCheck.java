@@ -126,9 +126,12 @@ final class StoreCheck {
         return Durations.inWords(Duration.ofMillis(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since)));
     }
 
+    /** One read of the store. Receives the failures for which the backend retries it. */
     private final class PendingRead implements CountersListener {
         private final long started = System.nanoTime();
         private final CompletableFuture<Reading> answer = new CompletableFuture<>();
+
+        /** The last error with which the store has answered; null if there was none. */
         private volatile @Nullable Throwable error;
 
         void send() {
@@ -137,7 +140,7 @@ final class StoreCheck {
                         .read(List.of(NAME), Duration.ZERO, new Call(downAfter, this))
                         .thenApply(results -> results.get(0).orThrow())
                         .whenComplete(this::end);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 end(null, e);
             }
         }
@@ -151,7 +154,6 @@ final class StoreCheck {
             }
         }
 
-        /** The store has answered, with an error. */
         @Override
         public void onRetry(Throwable cause) {
             error = cause;

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterkit.CountersListener;
+import io.counterkit.spi.Futures;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class CombinedListenerTest {
@@ -18,11 +20,11 @@ class CombinedListenerTest {
         }
     };
 
-    private static CountersListener failing(RuntimeException failure) {
+    private static CountersListener failing(Throwable failure) {
         return new CountersListener() {
             @Override
             public void onConflict(String name) {
-                throw failure;
+                Futures.join(CompletableFuture.failedFuture(failure));
             }
         };
     }
@@ -44,6 +46,16 @@ class CombinedListenerTest {
         CountersListener all = CombinedListener.of(List.of(failing(shared), failing(shared), recording));
 
         assertThatThrownBy(() -> all.onConflict("likes")).isSameAs(shared);
+        assertThat(conflicts).containsExactly("likes");
+    }
+
+    @Test
+    void listenersAfterOneWithAnError_areCalled() {
+        Error first = new AssertionError("first");
+        RuntimeException second = new IllegalStateException("second");
+        CountersListener all = CombinedListener.of(List.of(failing(first), failing(second), recording));
+
+        assertThatThrownBy(() -> all.onConflict("likes")).isSameAs(first).hasSuppressedException(second);
         assertThat(conflicts).containsExactly("likes");
     }
 }

@@ -144,7 +144,7 @@ public final class Chain extends StoredName {
     }
 
     @Override
-    void open(ImportedState imported) {
+    void startWith(ImportedState imported) {
         liveCount = imported.value();
         listeners.forEach(Listener::report);
     }

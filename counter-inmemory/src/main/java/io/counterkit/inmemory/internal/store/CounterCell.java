@@ -46,9 +46,10 @@ final class CounterCell extends StoredName {
 
     /** Adds, after creating the counter if it is absent. */
     void addOrCreate(long delta) {
-        boolean isAdded = tryAdd(delta);
-        while (!isAdded) {
-            isAdded = tryCreate(delta) || tryAdd(delta);
+        while (!tryAdd(delta)) {
+            if (tryCreate(delta)) {
+                return;
+            }
         }
     }
 
@@ -111,7 +112,7 @@ final class CounterCell extends StoredName {
     }
 
     @Override
-    void open(ImportedState imported) {
+    void startWith(ImportedState imported) {
         if (imported.isPresent()) {
             isPresent = true;
             updateListing();

@@ -107,10 +107,11 @@ public final class CounterTable {
      * counter is sealed.
      */
     private Result<Void> resultOfShared(AddRequest request, boolean isApplied) {
-        Seal seal = isApplied ? null : seal(request.name());
-        return seal != null
-                ? Result.failed(new SealedException(request.name(), seal))
-                : isApplied ? Result.applied() : Result.retry();
+        if (isApplied) {
+            return Result.applied();
+        }
+        Seal seal = seal(request.name());
+        return seal == null ? Result.retry() : Result.failed(new SealedException(request.name(), seal));
     }
 
     private Result<Void> addOnce(AddRequest request, IdempotencyToken token) {

@@ -75,7 +75,7 @@ public final class SequenceTable {
                 && appended.sequence().equals(chain.name)) {
             Entry entry = chain.read(new NumberRange(appended.number(), appended.number()))
                     .get(0);
-            if (entry.change() == request.change() && Objects.equals(entry.subject(), request.subject())) {
+            if (request.matches(entry)) {
                 return entry;
             }
         }

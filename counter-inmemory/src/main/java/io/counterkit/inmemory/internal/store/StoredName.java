@@ -30,7 +30,7 @@ public abstract sealed class StoredName permits CounterCell, Chain {
     abstract Seal close(String forward);
 
     /** Starts with the imported state. */
-    abstract void open(ImportedState imported);
+    abstract void startWith(ImportedState imported);
 
     /** Returns whether listings show the name. */
     abstract boolean isListed();
@@ -76,7 +76,7 @@ public abstract sealed class StoredName permits CounterCell, Chain {
                         + "': the name is in use here and was not imported; import it to another store");
             }
             base = imported;
-            open(imported);
+            startWith(imported);
             updateListing();
         }
         return base;

@@ -35,7 +35,7 @@ public interface Dialect {
 
     /**
      * Returns a condition that is false in a transaction that {@link Transactions#begin} has not begun, unless {@link
-     * Transactions#isOpen} finds that out.
+     * Transactions#tryUnmark} finds that out.
      */
     String isBegun();
 
@@ -68,8 +68,12 @@ public interface Dialect {
     /** Creates the transactions. */
     Transactions transactions(DataSource source) throws SQLException;
 
-    /** Returns the schema where the tables of a connection are, with its name if the database has schemas. */
-    Schema found(Connection connection, Schema schema) throws SQLException;
+    /**
+     * Returns the schema where the tables of a connection are, with its name if the database has schemas.
+     *
+     * @throws IllegalArgumentException if the tables cannot hold the data exactly or permanently
+     */
+    Schema findSchema(Connection connection, Schema schema) throws SQLException;
 
     /** Creates the tables that are missing, in one transaction. */
     void createTables(Connection connection, Schema schema) throws SQLException;

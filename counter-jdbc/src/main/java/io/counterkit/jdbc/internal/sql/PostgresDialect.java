@@ -205,7 +205,7 @@ final class PostgresDialect implements Dialect {
      * one session sees.
      */
     @Override
-    public Schema found(Connection connection, Schema schema) throws SQLException {
+    public Schema findSchema(Connection connection, Schema schema) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row =
                         statement.executeQuery("SELECT n.nspname, (SELECT min(p.relname) FROM pg_catalog.pg_class t"

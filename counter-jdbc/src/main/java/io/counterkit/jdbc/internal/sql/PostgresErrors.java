@@ -31,7 +31,7 @@ final class PostgresErrors {
     /** A limit of the server, such as the size of the queue of notifications. */
     private static final String LIMIT = "54000";
 
-    /** A text that is cast to a number does not hold one. Statements of CounterKit end themselves with this error. */
+    /** The error of a cast of a text that is not a number. Statements of CounterKit end themselves with such a cast. */
     static final String INCOMPLETE = "22P02";
 
     private PostgresErrors() {}

@@ -82,7 +82,7 @@ final class SqliteDialect implements Dialect {
         return "";
     }
 
-    /** {@link SqliteTransactions#isOpen} checks it. */
+    /** {@link SqliteTransactions#tryUnmark} checks it. */
     @Override
     public String isBegun() {
         return "true";
@@ -131,7 +131,7 @@ final class SqliteDialect implements Dialect {
 
     /** Qualifies the names with the main file, so that no temporary table and no table of an attached file is used. */
     @Override
-    public Schema found(Connection connection, Schema schema) throws SQLException {
+    public Schema findSchema(Connection connection, Schema schema) throws SQLException {
         checkColumns(connection, schema);
         return new Schema("main", schema.prefix());
     }

@@ -146,7 +146,7 @@ final class SqliteTransactions implements Transactions {
     }
 
     @Override
-    public boolean isOpen(Connection connection) {
+    public boolean tryUnmark(Connection connection) {
         return SqliteSettings.tryUnmarkTransaction(connection);
     }
 

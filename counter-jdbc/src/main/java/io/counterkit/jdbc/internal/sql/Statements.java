@@ -6,6 +6,7 @@ import static io.counterkit.jdbc.internal.sql.Insert.Type.TEXT;
 
 import io.counterkit.jdbc.internal.notification.NotificationListener;
 import io.counterkit.jdbc.internal.sql.Insert.Column;
+import io.counterkit.spi.Limits;
 import java.time.Duration;
 
 /**
@@ -180,7 +181,7 @@ public final class Statements {
     /** Totals out of range come first, so that they are reported. */
     public String selectTop(boolean hasEnd) {
         return "SELECT name, total FROM " + counters + " WHERE present AND name >= ?" + (hasEnd ? " AND name < ?" : "")
-                + " ORDER BY CASE WHEN total > " + (1L << 62) + " OR total < " + -(1L << 62)
+                + " ORDER BY CASE WHEN total > " + Limits.MAX_TOTAL + " OR total < " + -Limits.MAX_TOTAL
                 + " THEN 0 ELSE 1 END, total DESC, name LIMIT ?";
     }
 

@@ -48,7 +48,7 @@ public final class Tables {
                     + ", and this program needs version " + Schema.VERSION + ": "
                     + (version > Schema.VERSION ? "update the program" : "update the tables"));
         }
-        return dialect.found(connection, schema);
+        return dialect.findSchema(connection, schema);
     }
 
     /** Returns the version; 0 if there are no tables. */

@@ -88,10 +88,11 @@ public interface Transactions extends AutoCloseable {
     Restoring begin(Connection connection) throws SQLException;
 
     /**
-     * Returns whether the transaction that {@link #begin} began may be open. If another round trip would be needed to
-     * find that out, returns true: see {@link Dialect#isBegun}.
+     * Removes the mark of the transaction that {@link #begin} began. Returns false if the transaction has ended, and true
+     * if it may be open. If another round trip would be needed to find that out, does nothing and returns true: see
+     * {@link Dialect#isBegun}.
      */
-    default boolean isOpen(Connection connection) {
+    default boolean tryUnmark(Connection connection) {
         return true;
     }
 
@@ -124,7 +125,7 @@ public interface Transactions extends AutoCloseable {
         connection.rollback();
     }
 
-    /** Returns whether a connection may be used again after a failure of a transaction that does not run any more. */
+    /** Returns whether a connection may be used again after a failure of a transaction that has ended. */
     default boolean isUsableAfter(Throwable failure) {
         return true;
     }

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -141,7 +140,7 @@ final class AppendBatch {
     private Result<Entry> ofOwn(AppendRequest request, IdempotencyToken own, TokenMeaning stored) {
         if (stored instanceof TokenMeaning.Appended appended && appended.name().equals(sequence)) {
             Entry entry = entry(appended.number());
-            if (entry.change() == request.change() && Objects.equals(entry.subject(), request.subject())) {
+            if (request.matches(entry)) {
                 return Result.of(entry);
             }
         }

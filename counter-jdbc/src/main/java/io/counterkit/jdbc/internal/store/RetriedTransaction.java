@@ -115,7 +115,7 @@ public final class RetriedTransaction {
         }
         try {
             function.run(tx);
-            if (!transactions.isOpen(connection)) {
+            if (!transactions.tryUnmark(connection)) {
                 throw CallersTransaction.ended();
             }
             return new TransactionResult(tx.appended(), false);
@@ -145,7 +145,7 @@ public final class RetriedTransaction {
     /** Throws the failure of a call of the transaction. A permanent one may show that the function has committed. */
     private void throwFailureOf(NotAppliedException e, Connection connection) throws StoreFailure {
         if (e.getCause() instanceof StoreFailure failure) {
-            if (failure.outcome() == Failure.PERMANENT && !transactions.isOpen(connection) && mayBeStored()) {
+            if (failure.outcome() == Failure.PERMANENT && !transactions.tryUnmark(connection) && mayBeStored()) {
                 throw CallersTransaction.ended();
             }
             throw failure;

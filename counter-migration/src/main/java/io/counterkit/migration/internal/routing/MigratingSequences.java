@@ -18,7 +18,6 @@ import io.counterkit.spi.Result;
 import io.counterkit.spi.SequenceStore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -127,10 +126,8 @@ public final class MigratingSequences implements SequenceStore {
                 || !appended.sequence().equals(sequence)) {
             return CompletableFuture.completedFuture(refused(sequence, request, resolution));
         }
-        return readOne(sequence, appended.number(), moved, call).thenApply(entry -> {
-            boolean isSame = entry.change() == request.change() && Objects.equals(entry.subject(), request.subject());
-            return isSame ? Result.of(entry) : refused(sequence, request, resolution);
-        });
+        return readOne(sequence, appended.number(), moved, call)
+                .thenApply(entry -> request.matches(entry) ? Result.of(entry) : refused(sequence, request, resolution));
     }
 
     private static Result<Entry> refused(String sequence, AppendRequest request, Resolution resolution) {

@@ -3,10 +3,10 @@ package io.counterkit.soak.internal.worker;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NotAppliedException;
+import io.counterkit.spi.Futures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -73,11 +73,7 @@ final class CounterWorkload {
     }
 
     private static boolean join(CompletableFuture<Void> reply) {
-        try {
-            reply.join();
-            return true;
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException failure ? failure : e;
-        }
+        Futures.join(reply);
+        return true;
     }
 }

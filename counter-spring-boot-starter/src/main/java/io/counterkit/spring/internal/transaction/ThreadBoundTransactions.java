@@ -37,29 +37,29 @@ public final class ThreadBoundTransactions implements CounterTransactions {
     public ThreadBoundTransactions(JdbcCounterBackend backend, CommittedTransactions committed) {
         this.backend = backend;
         this.committed = committed;
-        this.dataSource = transactional(backend.dataSource());
+        this.dataSource = withoutProxy(backend.dataSource());
     }
 
     /**
      * Returns the data source that transaction managers use: the target of a proxy that joins transactions, or the
      * given one.
      */
-    private static DataSource transactional(DataSource given) {
+    private static DataSource withoutProxy(DataSource given) {
         DataSource target = given instanceof TransactionAwareDataSourceProxy proxy ? proxy.getTargetDataSource() : null;
         return target == null ? given : target;
     }
 
     @Override
     public JdbcTransaction current() {
-        return find(null);
+        return findOrJoin(null);
     }
 
     @Override
     public JdbcTransaction current(IdempotencyToken token) {
-        return find(Objects.requireNonNull(token, "token"));
+        return findOrJoin(Objects.requireNonNull(token, "token"));
     }
 
-    private JdbcTransaction find(@Nullable IdempotencyToken token) {
+    private JdbcTransaction findOrJoin(@Nullable IdempotencyToken token) {
         if (!TransactionSynchronizationManager.isActualTransactionActive()
                 || !TransactionSynchronizationManager.isSynchronizationActive()) { // as after its completion
             throw new IllegalStateException(
@@ -90,7 +90,7 @@ public final class ThreadBoundTransactions implements CounterTransactions {
                     "counting in the application's transaction: the transaction on this thread is not"
                             + " one of the counters' data source; use its transaction manager");
         }
-        Connection connection = limited();
+        Connection connection = connection();
         return token == null ? backend.within(connection) : backend.within(connection, token);
     }
 
@@ -117,7 +117,7 @@ public final class ThreadBoundTransactions implements CounterTransactions {
     }
 
     /** Returns the connection of the transaction, whose statements end when the time of the transaction has passed. */
-    private Connection limited() {
+    private Connection connection() {
         try {
             return new TransactionAwareDataSourceProxy(dataSource).getConnection();
         } catch (SQLException e) {

@@ -47,14 +47,28 @@ final class Application implements AutoCloseable {
         return server.address();
     }
 
-    /** Closes the users of the counters, then the counters, then the store. */
+    /** Closes the users of the counters, then the counters, then the store, even if the counters cannot be closed. */
     @Override
     public void close() {
-        server.close();
-        injector.getInstance(Live.class).close();
-        injector.getInstance(Likes.class).close();
-        injector.getInstance(Settler.class).close();
-        injector.getInstance(Counters.class).close();
+        try {
+            server.close();
+            injector.getInstance(Live.class).close();
+            injector.getInstance(Likes.class).close();
+            injector.getInstance(Settler.class).close();
+        } finally {
+            closeCounters();
+        }
+    }
+
+    private void closeCounters() {
+        try {
+            injector.getInstance(Counters.class).close();
+        } finally {
+            closeStore();
+        }
+    }
+
+    private void closeStore() {
         if (injector.getExistingBinding(Key.get(AutoCloseable.class)) != null) {
             try {
                 injector.getInstance(AutoCloseable.class).close();

@@ -1,10 +1,9 @@
 package io.counterkit.examples.likes;
 
+import io.counterkit.spi.Reasons;
 import java.net.BindException;
 import java.nio.file.FileSystemException;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Explains in plain words why the application could not start. */
@@ -17,8 +16,7 @@ final class Failure {
      * @param port the port that the application was to listen on
      */
     static @Nullable String inWords(Throwable failure, int port) {
-        List<Throwable> causes =
-                Stream.iterate(failure, Objects::nonNull, Throwable::getCause).toList();
+        List<Throwable> causes = Reasons.chain(failure).toList();
         for (Throwable cause : causes) {
             if (cause instanceof BindException) {
                 return "port " + port + " is taken; choose another with --port, or any free one with --port 0";

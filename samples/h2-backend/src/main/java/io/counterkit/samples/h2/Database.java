@@ -98,9 +98,9 @@ final class Database implements AutoCloseable {
         return calls.change(what, commit, () -> wire.call(() -> run(change)));
     }
 
-    /** Runs a transaction without a token of its own. Repeating it does no harm. */
-    <T> CompletableFuture<T> decide(String what, Call call, Transaction<T> decision) {
-        return calls.read(what, call, () -> wire.call(() -> run(decision)));
+    /** Runs a change that has no token, because repeating it has no further effect. */
+    <T> CompletableFuture<T> repeatable(String what, Call call, Transaction<T> change) {
+        return calls.repeatable(what, call, () -> wire.call(() -> run(change)));
     }
     // docs: end
 
@@ -141,7 +141,7 @@ final class Database implements AutoCloseable {
         calls.close();
     }
 
-    /** What one transaction does. It may run several times, and once after another was committed without a reply. */
+    /** The work of one transaction. It may run again, even after it was committed, if the reply was lost. */
     interface Transaction<T> {
         T run(Connection connection) throws SQLException;
     }

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The fields of an entry as bytes: each type comes back as it was. */
+/** Converts the fields of an entry to bytes and back, with their types. */
 final class FieldCodec {
     private FieldCodec() {}
 
@@ -38,13 +38,15 @@ final class FieldCodec {
             writeBytes(out, array);
         } else if (value instanceof Boolean flag) {
             out.writeByte(flag ? 't' : 'f');
+        } else if (value instanceof Double number) {
+            out.writeByte('d');
+            out.writeLong(Double.doubleToRawLongBits(number));
+        } else if (value instanceof Instant instant) {
+            out.writeByte('i');
+            out.writeLong(instant.toEpochMilli());
         } else {
-            boolean isDouble = value instanceof Double;
-            out.writeByte(isDouble ? 'd' : value instanceof Instant ? 'i' : 'l');
-            out.writeLong(
-                    value instanceof Double number
-                            ? Double.doubleToRawLongBits(number)
-                            : value instanceof Instant instant ? instant.toEpochMilli() : (Long) value);
+            out.writeByte('l');
+            out.writeLong((Long) value);
         }
     }
 

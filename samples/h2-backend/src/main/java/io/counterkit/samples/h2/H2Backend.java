@@ -30,7 +30,7 @@ public final class H2Backend implements CounterBackend {
         return create(source, Wire.DIRECT);
     }
 
-    /** Creates a backend whose calls to the database go through {@code wire}; tests disturb them there. */
+    /** Creates a backend whose calls to the database go through {@code wire}; the wire of a test makes some fail. */
     static H2Backend create(DataSource source, Wire wire) {
         return new H2Backend(Database.open(source, wire));
     }
@@ -57,7 +57,7 @@ public final class H2Backend implements CounterBackend {
     public CompletableFuture<Resolution> resolve(IdempotencyToken token, @Nullable ChangeTarget target, Call call) {
         IdempotencyToken stored =
                 target != null && target.isAppend() ? Tokens.ofRequest(token, target.request()) : token;
-        return database.decide("resolving token " + token, call, connection -> {
+        return database.repeatable("resolving token " + token, call, connection -> {
             Resolution known = Tokens.find(connection, stored);
             if (known != null) {
                 return known;
@@ -78,7 +78,7 @@ public final class H2Backend implements CounterBackend {
     /** Deletes tokens older than the retention, with a margin for clocks that differ. Run it once a day. */
     public CompletableFuture<Integer> purgeTokens(Call call) {
         Instant oldest = Instant.now().minus(RETENTION).minus(Duration.ofHours(1));
-        return database.decide("purging tokens", call, connection -> Tokens.purge(connection, oldest));
+        return database.repeatable("purging tokens", call, connection -> Tokens.purge(connection, oldest));
     }
     // docs: end
 

@@ -25,7 +25,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -84,7 +83,7 @@ record H2Sequences(Database database) implements SequenceStore {
         if (known instanceof Resolution.Appended appended && appended.sequence().equals(name)) {
             Entry first = read(connection, name, new NumberRange(appended.number(), appended.number()))
                     .get(0);
-            if (first.change() == request.change() && Objects.equals(first.subject(), request.subject())) {
+            if (request.matches(first)) {
                 return Result.of(first);
             }
         }

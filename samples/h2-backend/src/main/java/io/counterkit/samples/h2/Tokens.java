@@ -12,7 +12,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each token stands for. A row is written in the transaction of its change, or by the resolution that prevents it.
+ * The change that each token was used for. A row is written in the transaction of its change, or by the resolution that prevents it.
  */
 final class Tokens {
     private Tokens() {}
@@ -68,7 +68,7 @@ final class Tokens {
     }
 
     // docs: once
-    /** Carries out a change unless its token was seen before. */
+    /** Applies a change, unless one was applied with its token before. */
     static void once(Connection connection, IdempotencyToken token, String name, Change change) throws SQLException {
         Resolution known = find(connection, token);
         if (known == null) {

@@ -2,9 +2,9 @@ package io.counterkit.samples.h2;
 
 import java.util.concurrent.Callable;
 
-/** The way of each transaction to the database. */
+/** Passes transactions to the database. The wire of a test makes some of them fail. */
 interface Wire {
-    /** Carries out each transaction at once. */
+    /** Runs each transaction immediately. */
     Wire DIRECT = new Wire() {
         @Override
         public <T> T call(Callable<T> transaction) throws Exception {
@@ -12,6 +12,6 @@ interface Wire {
         }
     };
 
-    /** Carries out one transaction, from its begin to its commit. */
+    /** Runs one transaction, from its begin to its commit. */
     <T> T call(Callable<T> transaction) throws Exception;
 }

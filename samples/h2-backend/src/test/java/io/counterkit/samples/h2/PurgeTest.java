@@ -1,6 +1,7 @@
 package io.counterkit.samples.h2;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
@@ -12,6 +13,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.h2.api.ErrorCode;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +41,23 @@ class PurgeTest {
             assertThat(backend.purgeTokens(call).join()).isEqualTo(1);
             counters.counter("likes").add(5, token);
             assertThat(counters.counter("likes").get()).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void purgeWithoutAReply_isNotReportedAsNotApplied() {
+        H2Backend backend = H2Backend.create(source, new Wire() {
+            @Override
+            public <T> T call(Callable<T> transaction) throws Exception {
+                transaction.call();
+                throw new SQLException("the reply was lost", "08006", ErrorCode.CONNECTION_BROKEN_1);
+            }
+        });
+        try (backend) {
+            Call call = new Call(Duration.ofMillis(100), CountersListener.disabled());
+            assertThatThrownBy(() -> backend.purgeTokens(call).join())
+                    .hasCauseInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("purging tokens may have been applied");
         }
     }
 

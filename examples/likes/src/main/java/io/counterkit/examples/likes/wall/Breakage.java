@@ -24,7 +24,7 @@ public final class Breakage {
     private @Nullable Long before;
 
     /**
-     * What was counted since this program started.
+     * The counts since this program started.
      *
      * @param isOn whether replies are being dropped
      * @param droppedReplies how many replies were dropped

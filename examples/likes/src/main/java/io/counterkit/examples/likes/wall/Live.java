@@ -128,7 +128,8 @@ public final class Live implements AutoCloseable {
     }
 
     /**
-     * A watch or the follower failed to read and continues. Reading all totals shows whether the store is in trouble.
+     * Schedules a read of all totals, which shows whether the store is in trouble: a watch or the follower failed to
+     * read, and continues.
      */
     private synchronized void doubt() {
         isInDoubt = true;

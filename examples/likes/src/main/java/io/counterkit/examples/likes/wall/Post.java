@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A post that can be liked.
  *
- * @param id the part of its counter's name that names it
+ * @param id the part of its counter's name that identifies it
  * @param author its author
  * @param text its text
  */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param totals the totals by the id of the post, without those that were never read
  * @param orders the end of the order book; null if it was never read
  * @param commits the commits of this process
- * @param breakage what was counted while the store was broken, and before and after
+ * @param breakage the counts of likes and of dropped replies since this program started
  * @param troubleSince since when the store cannot be read; null if it can
  */
 public record Snapshot(

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Renders the page, which is complete without a script; {@code page.js} keeps it up to date. */
 final class Page {
-    /** What can be ordered. */
+    /** The items that can be ordered. */
     static final List<String> ITEMS = List.of("Coffee beans", "Tea leaves", "Cocoa", "Oat milk");
 
     /** Totals that are not as old show no age. */
@@ -46,6 +46,8 @@ final class Page {
     }
 
     /**
+     * Returns the HTML of the page.
+     *
      * @param lines the orders of the range; null if they could not be read
      * @param isInTrouble whether the store cannot be read
      */

@@ -25,9 +25,16 @@ final class Routes {
     private final Page page;
     private final Viewers viewers;
     private final OwnAddresses addresses;
-    private final Limits limits;
+    private final ServerLimits limits;
 
-    Routes(Likes likes, Orders orders, Live live, Page page, Viewers viewers, OwnAddresses addresses, Limits limits) {
+    Routes(
+            Likes likes,
+            Orders orders,
+            Live live,
+            Page page,
+            Viewers viewers,
+            OwnAddresses addresses,
+            ServerLimits limits) {
         this.likes = likes;
         this.orders = orders;
         this.live = live;

@@ -23,7 +23,7 @@ public final class WebServer implements AutoCloseable {
     private final ServerConnector connector;
     private final Viewers viewers;
 
-    private WebServer(Live live, Limits limits) {
+    private WebServer(Live live, ServerLimits limits) {
         QueuedThreadPool threads = new QueuedThreadPool(limits.threads());
         threads.setName("http");
         threads.setDaemon(true);
@@ -48,10 +48,10 @@ public final class WebServer implements AutoCloseable {
      */
     public static WebServer start(int port, Likes likes, Orders orders, Live live, String storeName)
             throws IOException {
-        return start(port, likes, orders, live, storeName, Limits.DEFAULT);
+        return start(port, likes, orders, live, storeName, ServerLimits.DEFAULT);
     }
 
-    static WebServer start(int port, Likes likes, Orders orders, Live live, String storeName, Limits limits)
+    static WebServer start(int port, Likes likes, Orders orders, Live live, String storeName, ServerLimits limits)
             throws IOException {
         WebServer web = new WebServer(live, limits);
         try {

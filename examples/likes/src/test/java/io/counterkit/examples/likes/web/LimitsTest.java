@@ -45,7 +45,7 @@ class LimitsTest {
     }
 
     private WebServer start(int connections, int viewers, Duration silence, Duration bodyTime) throws IOException {
-        Limits limits = new Limits(connections, viewers, 16, silence, 8192, bodyTime);
+        ServerLimits limits = new ServerLimits(connections, viewers, 16, silence, 8192, bodyTime);
         WebServer server = WebServer.start(0, likes, orders, live, "a fake", limits);
         opened.add(server);
         return server;

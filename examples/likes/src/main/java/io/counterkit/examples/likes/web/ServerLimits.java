@@ -3,7 +3,7 @@ package io.counterkit.examples.likes.web;
 import java.time.Duration;
 
 /**
- * Limits the resources that clients can use.
+ * The resources that clients can use.
  *
  * @param connections the maximum number of open connections; further ones wait
  * @param viewers the maximum number of connections that receive the live totals; further ones are refused
@@ -12,7 +12,8 @@ import java.time.Duration;
  * @param bodyBytes the maximum size of a form
  * @param bodyTime the time within which a form must arrive
  */
-record Limits(int connections, int viewers, int threads, Duration silence, int bodyBytes, Duration bodyTime) {
+record ServerLimits(int connections, int viewers, int threads, Duration silence, int bodyBytes, Duration bodyTime) {
     /** Leaves half of the connections for requests. A viewer needs no thread. */
-    static final Limits DEFAULT = new Limits(2000, 1000, 64, Duration.ofSeconds(30), 8192, Duration.ofSeconds(10));
+    static final ServerLimits DEFAULT =
+            new ServerLimits(2000, 1000, 64, Duration.ofSeconds(30), 8192, Duration.ofSeconds(10));
 }
