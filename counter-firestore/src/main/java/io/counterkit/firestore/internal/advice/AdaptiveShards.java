@@ -4,8 +4,8 @@ import io.counterkit.CountersListener;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.counter.AddSender;
 import io.counterkit.firestore.internal.counter.CommitAdds;
+import io.counterkit.firestore.internal.counter.CounterCache;
 import io.counterkit.firestore.internal.counter.CounterLoads;
-import io.counterkit.firestore.internal.counter.CounterShards;
 import io.counterkit.firestore.internal.counter.Resharding;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.Call;
@@ -36,7 +36,7 @@ public final class AdaptiveShards implements AddSender {
 
     private final FirestoreSchema schema;
     private final TokenStore tokens;
-    private final CounterShards shards;
+    private final CounterCache cache;
     private final CounterLoads loads;
     private final AddSender adds;
     private final LongSupplier clock;
@@ -51,13 +51,13 @@ public final class AdaptiveShards implements AddSender {
     public AdaptiveShards(
             FirestoreSchema schema,
             TokenStore tokens,
-            CounterShards shards,
+            CounterCache cache,
             CounterLoads loads,
             AddSender adds,
             LongSupplier clock) {
         this.schema = schema;
         this.tokens = tokens;
-        this.shards = shards;
+        this.cache = cache;
         this.loads = loads;
         this.adds = adds;
         this.clock = clock;
@@ -74,7 +74,7 @@ public final class AdaptiveShards implements AddSender {
     private void adjust(Collection<String> names) {
         long now = clock.getAsLong();
         for (String name : names) {
-            Integer known = shards.known(name);
+            Integer known = cache.shardCount(name);
             if (known != null) {
                 ShardTrend trend = trends.computeIfAbsent(name, unseen -> trend(now, known, name));
                 if (trend.isDue(now)) {
@@ -122,7 +122,7 @@ public final class AdaptiveShards implements AddSender {
      * Changes a shard count. If {@code wanted} equals {@code known}, empties the shards that a failed lowering left.
      */
     private CompletableFuture<Void> reshard(String name, int known, int wanted, ShardTrend trend, Call call) {
-        return new Resharding(schema, tokens, shards, name, known, wanted, call)
+        return new Resharding(schema, tokens, cache, name, known, wanted, call)
                 .run()
                 .thenRun(trend::complete);
     }
