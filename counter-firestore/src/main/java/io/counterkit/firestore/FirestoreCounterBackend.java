@@ -100,7 +100,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
                 loads,
                 options.hasAdaptiveShards() ? new AdaptiveShards(schema, tokens, cache, loads, adds, nanos) : adds);
         this.sequences = new FirestoreSequences(schema, tokens);
-        this.migration = new FirestoreMigration(schema, sequences.tails());
+        this.migration = new FirestoreMigration(schema, sequences);
     }
 
     /** Creates a backend with {@link FirestoreCounterOptions#defaults()}. */
@@ -303,7 +303,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
     public void close() {
         counters.close();
         sequences.close();
-        schema.client()
+        schema.timers()
                 .atMost(
                         schema.options().deadline().toNanos(),
                         counters.rollups().close())
