@@ -32,7 +32,8 @@ public final class AdaptiveShards implements AddSender {
     /** The most counters changed at once. A channel carries a hundred calls, and adds need most of them. */
     private static final int MOST_AT_ONCE = 4;
 
-    private static final Duration LONGEST = Duration.ofNanos(ShardTrend.RAISE_NANOS);
+    /** The longest deadline of a change, so that it has ended before the next check. */
+    private static final Duration LONGEST_DEADLINE = Duration.ofNanos(ShardTrend.RAISE_NANOS);
 
     private final FirestoreSchema schema;
     private final TokenStore tokens;
@@ -129,7 +130,8 @@ public final class AdaptiveShards implements AddSender {
 
     private Call call() {
         Duration deadline = schema.options().deadline();
-        return new Call(deadline.compareTo(LONGEST) < 0 ? deadline : LONGEST, CountersListener.disabled());
+        return new Call(
+                deadline.compareTo(LONGEST_DEADLINE) < 0 ? deadline : LONGEST_DEADLINE, CountersListener.disabled());
     }
 
     /** Lowers a shard count, unless the times of the last writes to the shards show that other processes need it. */
