@@ -98,7 +98,7 @@ public final class AddCommit {
         adds.sent();
         return wait == 0
                 ? timedAttempt()
-                : FirestoreErrors.orNotApplied(adds.what(), schema.client().after(wait))
+                : FirestoreErrors.orNotApplied(adds.what(), schema.timers().after(wait))
                         .thenCompose(waited -> timedAttempt());
     }
 
@@ -111,7 +111,7 @@ public final class AddCommit {
         sent++;
         return Answer.orMissing(schema.client().commit(commit, adds.names(), adds::conflicted, this::request, sent))
                 .thenCompose(answer -> {
-                    if (answer.isApplied() && Boolean.FALSE.equals(answer.value())) {
+                    if (answer.isApplied() && Boolean.FALSE.equals(answer.value())) { // see AddTransaction
                         return readCountersAndAttempt();
                     }
                     if (answer.isApplied()) {
@@ -124,7 +124,7 @@ public final class AddCommit {
                         // No pause after the first failure: the shard is new, or the counter is deleted or sealed.
                         return ++missing == 1
                                 ? readCountersAndAttempt()
-                                : schema.client().afterPause(commit, missing - 1, this::readCountersAndAttempt);
+                                : schema.timers().afterPause(commit, missing - 1, this::readCountersAndAttempt);
                     }
                     // Without a document, another process has created a counter, or a token needs its second document.
                     return tokens.read(tokenDocuments.keySet(), commit)

@@ -74,7 +74,7 @@ public final class FirestoreCounters implements CounterStore {
     public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
         CommitAdds all = new CommitAdds(requests, commit, loads);
         all.recallCounters(cache);
-        return schema.client().change("an add", commit, () -> markingDue(adds.send(all), all::names));
+        return schema.client().startChange("an add", commit, () -> markingDue(adds.send(all), all::names));
     }
 
     @Override
@@ -90,7 +90,7 @@ public final class FirestoreCounters implements CounterStore {
             watcher.close();
             // On another thread, since this one may report to a watch, which holds a lock, and leaving takes others
             // first.
-            CompletableFuture<?> unused = schema.client().timer(0, () -> watches.leave(name, watcher));
+            CompletableFuture<?> unused = schema.timers().runAfter(0, () -> watches.leave(name, watcher));
         };
     }
 
@@ -101,7 +101,7 @@ public final class FirestoreCounters implements CounterStore {
     @Override
     public CompletableFuture<Void> reset(String name, Commit commit) {
         return schema.client()
-                .change(
+                .startChange(
                         "reset of '" + name + "'",
                         commit,
                         () -> markingDue(
@@ -112,7 +112,7 @@ public final class FirestoreCounters implements CounterStore {
     public CompletableFuture<Void> delete(String name, Commit commit) {
         cache.forget(name);
         return schema.client()
-                .change(
+                .startChange(
                         "deletion of '" + name + "'",
                         commit,
                         () -> markingDue(
@@ -123,7 +123,7 @@ public final class FirestoreCounters implements CounterStore {
     public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
         cache.forget(name);
         return schema.client()
-                .change(
+                .startChange(
                         "sealing '" + name + "'",
                         commit,
                         () -> new CounterSealing(schema, tokens, name, forward, commit).seal());

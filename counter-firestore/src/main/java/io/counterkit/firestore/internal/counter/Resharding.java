@@ -93,7 +93,7 @@ public final class Resharding {
                 .thenCompose(isEmpty -> isEmpty
                         ? CompletableFuture.completedFuture(null)
                         // A shard was deleted. Creates it again, unless the counter was deleted too.
-                        : schema.client()
+                        : schema.timers()
                                 .afterPause(
                                         call,
                                         attempts,
@@ -140,7 +140,7 @@ public final class Resharding {
                 })
                 .thenCompose(answer -> {
                     if (answer.problem() == StoreError.MISSING) {
-                        return schema.client().afterPause(call, attempts, () -> publish(ofCommit, attempts + 1));
+                        return schema.timers().afterPause(call, attempts, () -> publish(ofCommit, attempts + 1));
                     }
                     isPublished = true;
                     cache.remember(name, CounterDocument.written(shards, field));

@@ -222,7 +222,7 @@ public final class TransactionRun {
         }
         call.reportRetry(cause);
         long tookNanos = FirestoreErrors.of(cause) == StoreError.CONTENTION ? System.nanoTime() - start : 0;
-        return schema.client().afterPause(call, attempts, tookNanos, () -> attempt(attempts + 1));
+        return schema.timers().afterPause(call, attempts, tookNanos, () -> attempt(attempts + 1));
     }
 
     /**
