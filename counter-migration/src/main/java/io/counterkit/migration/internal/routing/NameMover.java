@@ -88,8 +88,8 @@ public class NameMover {
         ImportedState expected =
                 new ImportedState(stores.options().origin(), state.isPresent(), seal.liveCount(), last);
         return imported.map(CompletableFuture::completedFuture)
-                .orElseGet(() ->
-                        checkSource(kind, name, seal, call).thenCompose(ok -> target.noting(kind, name, importBase(kind, name, expected, call), call)))
+                .orElseGet(() -> checkSource(kind, name, seal, call)
+                        .thenCompose(ok -> target.noting(kind, name, importBase(kind, name, expected, call), call)))
                 .thenApply(base -> remember(kind, name, new MoveStatus(state, base)));
     }
 
