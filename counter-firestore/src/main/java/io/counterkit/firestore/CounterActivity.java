@@ -3,7 +3,8 @@ package io.counterkit.firestore;
 import java.time.Duration;
 
 /**
- * Statistics of the adds of one process to one counter since its backend was created.
+ * Statistics of the adds of one process to one counter, since its backend was created. They start again for a counter
+ * that is not among the 10,000 to which the process added most recently.
  *
  * @param commits the number of commits sent
  * @param conflicts the number of times that a commit waited for the lock of another writer. The store does not report

@@ -12,9 +12,9 @@ import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.counter.AddCommit;
 import io.counterkit.firestore.internal.counter.AddSender;
+import io.counterkit.firestore.internal.counter.CounterCache;
 import io.counterkit.firestore.internal.counter.CounterCreation;
 import io.counterkit.firestore.internal.counter.CounterLoads;
-import io.counterkit.firestore.internal.counter.CounterShards;
 import io.counterkit.firestore.internal.counter.FirestoreCounters;
 import io.counterkit.firestore.internal.counter.Resharding;
 import io.counterkit.firestore.internal.deployment.DeploymentCheck;
@@ -71,7 +71,7 @@ import org.jspecify.annotations.Nullable;
 public final class FirestoreCounterBackend implements CounterBackend {
     private final FirestoreSchema schema;
     private final TokenStore tokens;
-    private final CounterShards shards;
+    private final CounterCache cache;
     private final CounterLoads loads;
     private final FirestoreCounters counters;
     private final FirestoreSequences sequences;
@@ -87,20 +87,20 @@ public final class FirestoreCounterBackend implements CounterBackend {
             Firestore firestore, FirestoreCounterOptions options, InstantSource machine, LongSupplier nanos) {
         this.schema = new FirestoreSchema(firestore, options, machine);
         this.tokens = new TokenStore(schema);
-        this.shards = new CounterShards(schema);
+        this.cache = new CounterCache(schema);
         this.loads = CounterLoads.of(schema, nanos);
-        AddSender byDocuments = AddCommit.sender(schema, shards, tokens);
+        AddSender byDocuments = AddCommit.sender(schema, cache, tokens);
         AddSender adds = options.writeStrategy() == WriteStrategy.STAMP
-                ? new StampedAdds(schema, shards, tokens, byDocuments)
+                ? new StampedAdds(schema, cache, tokens, byDocuments)
                 : byDocuments;
         this.counters = new FirestoreCounters(
                 schema,
                 tokens,
-                shards,
+                cache,
                 loads,
-                options.hasAdaptiveShards() ? new AdaptiveShards(schema, tokens, shards, loads, adds, nanos) : adds);
+                options.hasAdaptiveShards() ? new AdaptiveShards(schema, tokens, cache, loads, adds, nanos) : adds);
         this.sequences = new FirestoreSequences(schema, tokens);
-        this.migration = new FirestoreMigration(schema, sequences.tails());
+        this.migration = new FirestoreMigration(schema, sequences);
     }
 
     /** Creates a backend with {@link FirestoreCounterOptions#defaults()}. */
@@ -177,7 +177,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
     public CompletableFuture<Void> create(String name, int shards) {
         Limits.checkName("counter name", name);
         Sharding.checkCount(shards);
-        return new CounterCreation(schema, tokens, this.shards, name, shards, schema.ownCall())
+        return new CounterCreation(schema, tokens, name, shards, schema.ownCall())
                 .create()
                 .whenComplete((done, failure) -> counters.rollups().markDue(List.of(name)));
     }
@@ -198,7 +198,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
     public CompletableFuture<Void> reshard(String name, int shards) {
         Limits.checkName("counter name", name);
         Sharding.checkCount(shards);
-        return new Resharding(schema, tokens, this.shards, name, null, shards, schema.ownCall()).run();
+        return new Resharding(schema, tokens, cache, name, null, shards, schema.ownCall()).run();
     }
 
     /**
@@ -272,7 +272,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
      */
     public CompletableFuture<TransactionResult> transact(IdempotencyToken token, TransactionFunction body) {
         Limits.checkCallersToken(token);
-        return new TransactionRun(schema, sequences, shards, counters.rollups(), token, body, schema.ownCall()).run();
+        return new TransactionRun(schema, sequences, cache, counters.rollups(), token, body, schema.ownCall()).run();
     }
 
     FirestoreSchema schema() {
@@ -303,7 +303,7 @@ public final class FirestoreCounterBackend implements CounterBackend {
     public void close() {
         counters.close();
         sequences.close();
-        schema.client()
+        schema.timers()
                 .atMost(
                         schema.options().deadline().toNanos(),
                         counters.rollups().close())

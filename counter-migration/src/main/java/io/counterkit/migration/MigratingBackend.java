@@ -73,7 +73,8 @@ public final class MigratingBackend implements CounterBackend {
     private final RoutingParts parts;
     private final Timers timers = Timers.named("counterkit-migration");
 
-    private MigratingBackend(StorePair stores, RoutingParts parts) {
+    /** Creates a backend of these parts. */
+    MigratingBackend(StorePair stores, RoutingParts parts) {
         this.stores = stores;
         this.parts = parts;
     }
@@ -88,12 +89,7 @@ public final class MigratingBackend implements CounterBackend {
      */
     public static MigratingBackend create(CounterBackend source, CounterBackend target, MigrationOptions options) {
         StorePair stores = new StorePair(source, target, options, options.nanoTime());
-        return of(stores, RoutingParts.of(stores));
-    }
-
-    /** Creates a backend of these parts. */
-    static MigratingBackend of(StorePair stores, RoutingParts parts) {
-        return new MigratingBackend(stores, parts);
+        return new MigratingBackend(stores, RoutingParts.of(stores));
     }
 
     /** Returns the store that names move from. */
@@ -159,7 +155,7 @@ public final class MigratingBackend implements CounterBackend {
      * @throws io.counterkit.NotAppliedException if the processes of this migration would refuse the name
      */
     void checkMoved(ChangeTarget.Kind kind, String name, MoveStatus status) {
-        MoveRecord unused = parts.mover().record(kind, name, status);
+        MoveRecord unused = parts.mover().remember(kind, name, status);
     }
 
     /**
@@ -168,7 +164,7 @@ public final class MigratingBackend implements CounterBackend {
      * @throws io.counterkit.NotAppliedException in the future, if it cannot or a store could not be read
      */
     CompletableFuture<Boolean> checkTarget(ChangeTarget.Kind kind, String name, Call call) {
-        return NotApplied.ifFailed(parts.mover().checkTarget(kind, name, call), "move of '" + name + "'");
+        return NotApplied.ifFailed(parts.mover().target().check(kind, name, call), "move of '" + name + "'");
     }
 
     /** Returns the timers of the jobs and verifiers over this backend. */

@@ -57,8 +57,8 @@ public final class MigrationJob {
     private boolean isResumed;
 
     /**
-     * The last move, for which the next one waits until one has succeeded: a target that imports nothing seals one
-     * name.
+     * The last move. Until a move has succeeded, each move waits for the one before, so that only one name is sealed if
+     * the target imports nothing.
      */
     private CompletableFuture<?> lastMove = CompletableFuture.completedFuture(true);
 

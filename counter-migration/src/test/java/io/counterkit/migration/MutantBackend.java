@@ -8,6 +8,6 @@ public final class MutantBackend {
     private MutantBackend() {}
 
     public static MigratingBackend of(StorePair pair, Mutant mutant) {
-        return MigratingBackend.of(pair, mutant.parts().apply(pair));
+        return new MigratingBackend(pair, mutant.parts().apply(pair));
     }
 }

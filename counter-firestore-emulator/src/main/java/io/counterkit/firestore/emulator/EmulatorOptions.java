@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +84,8 @@ public record EmulatorOptions(
         /** Sets how long a start may take, more than zero. Default 60 seconds; it usually takes four. */
         public Builder patience(Duration patience) {
             if (patience.isZero() || patience.isNegative()) {
-                throw new IllegalArgumentException("patience " + patience.toMillis() + " ms: use more than zero");
+                throw new IllegalArgumentException(
+                        "patience " + TimeUnit.MILLISECONDS.convert(patience) + " ms: use more than zero");
             }
             this.patience = patience;
             return this;

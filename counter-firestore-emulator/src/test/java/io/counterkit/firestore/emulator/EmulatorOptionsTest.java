@@ -44,4 +44,12 @@ class EmulatorOptionsTest {
                 .isThrownBy(() -> EmulatorOptions.builder().patience(patience))
                 .withMessage("patience " + patience.toMillis() + " ms: use more than zero");
     }
+
+    @Test
+    void leastPatience_isRefusedToo() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> EmulatorOptions.builder().patience(Duration.ofSeconds(Long.MIN_VALUE)))
+                .withMessageStartingWith("patience -")
+                .withMessageEndingWith(" ms: use more than zero");
+    }
 }

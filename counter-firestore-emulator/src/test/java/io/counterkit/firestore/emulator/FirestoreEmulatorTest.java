@@ -1,17 +1,20 @@
 package io.counterkit.firestore.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.cloud.ServiceOptions;
 import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.Firestore;
+import io.counterkit.firestore.emulator.internal.process.EmulatorClient;
 import io.counterkit.tck.Prerequisite;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ClientInterceptor;
 import io.grpc.MethodDescriptor;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -47,6 +50,13 @@ class FirestoreEmulatorTest {
         try (Firestore firestore = shared.connect(project)) {
             writeAndRead(firestore);
         }
+    }
+
+    @Test
+    void firstCalls_acceptTheLongestPatience() {
+        String hostAndPort = FirestoreEmulator.shared().hostAndPort();
+        assertThatCode(() -> EmulatorClient.callOnce(hostAndPort, Duration.ofSeconds(Long.MAX_VALUE)))
+                .doesNotThrowAnyException();
     }
 
     @Test

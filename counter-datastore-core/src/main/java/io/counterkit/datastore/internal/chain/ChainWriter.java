@@ -83,7 +83,7 @@ public final class ChainWriter<R> {
         if (hasFailed && !readsNext) {
             catchUp();
         }
-        hasFailed = true;
+        hasFailed = true; // until this attempt has ended normally
         try {
             R result = loop.transact(this::plan);
             hasFailed = false;
@@ -95,7 +95,7 @@ public final class ChainWriter<R> {
 
     /** Reads without locks the entries that an append with an insert does not read in its transaction. */
     private void catchUp() {
-        ChainTail tail = tail(context.client().get(null, keys(window), call), false);
+        ChainTail tail = advance(context.client().get(null, keys(window), call), false);
         readsNext = tail != null && tail.seal() != null;
     }
 
@@ -121,15 +121,14 @@ public final class ChainWriter<R> {
             }
             found.putAll(context.client().get(transaction, entries(k + 1, k + window), call));
         }
-        ChainTail tail = tail(found, true);
+        ChainTail tail = advance(found, true);
         return tail == null ? null : remembering(change.planner().plan(tail, found));
     }
 
     /** Plans to insert entries after k. Returns null if the change must read the next entries first. */
     private @Nullable WritePlan<R> planInsert(Map<StoreKey, StoreEntity> found) {
         ChainEntry newest = newest(found);
-        boolean isWhole = newest == null || newest.isRunEnd();
-        if (!isWhole || change.tokens().stream().anyMatch(found::containsKey)) {
+        if (!ChainEntry.isWhole(newest) || change.tokens().stream().anyMatch(found::containsKey)) {
             return null;
         }
         WritePlan<R> plan = change.planner().plan(ChainTail.of(newest, null), found);
@@ -161,8 +160,13 @@ public final class ChainWriter<R> {
         return keys;
     }
 
-    /** Returns the tail if everything that the change needs was read; otherwise advances k and returns null. */
-    private @Nullable ChainTail tail(Map<StoreKey, StoreEntity> found, boolean isOfOneMoment) {
+    /**
+     * Advances k to the newest entry that was read. Returns the tail if everything that the change needs was read, or
+     * else null: the next attempt then reads from k on.
+     *
+     * @param isOfOneMoment whether the entities were read in a transaction
+     */
+    private @Nullable ChainTail advance(Map<StoreKey, StoreEntity> found, boolean isOfOneMoment) {
         ChainEntry newest = newest(found);
         ChainEntry next = entry(k + 1, found);
         if (change.tokens().stream().anyMatch(found::containsKey)) {
@@ -181,7 +185,7 @@ public final class ChainWriter<R> {
         if (next != null) {
             return ChainTail.of(newest, next);
         }
-        boolean isWhole = newest == null || newest.isRunEnd();
+        boolean isWhole = ChainEntry.isWhole(newest);
         if (isWhole && k + change.maxEntries() <= last) {
             if (isOfOneMoment) {
                 checkNothingBehind(last, found);

@@ -1,33 +1,21 @@
 package io.counterkit.datastore.internal.chain;
 
 import io.counterkit.CountersListener;
-import io.counterkit.NamePage;
 import io.counterkit.NotAppliedException;
-import io.counterkit.Seal;
-import io.counterkit.SealedException;
-import io.counterkit.datastore.internal.schema.ChainEntry;
 import io.counterkit.datastore.internal.schema.ChainName;
-import io.counterkit.datastore.internal.schema.ChainTail;
 import io.counterkit.datastore.internal.schema.DatastoreKeys;
-import io.counterkit.datastore.internal.schema.TokenNote;
 import io.counterkit.datastore.internal.store.ChainOptions;
 import io.counterkit.datastore.internal.store.RetryLoop;
 import io.counterkit.datastore.internal.store.StoreClient;
-import io.counterkit.datastore.internal.store.StoreEntity;
-import io.counterkit.datastore.internal.store.StoreKey;
-import io.counterkit.datastore.internal.store.WritePlan;
 import io.counterkit.spi.BatchLimits;
 import io.counterkit.spi.Call;
-import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
-import io.counterkit.spi.Limits;
 import io.counterkit.spi.Reasons;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -144,53 +132,12 @@ public record DatastoreContext(
                 .run();
     }
 
-    /**
-     * Seals a chain: puts the seal under the number after the newest entry, where each writer of that number finds it.
-     */
-    public CompletableFuture<Seal> seal(ChainName chain, String forward, Commit commit) {
-        return run(() -> {
-            CommitTokens tokens = CommitTokens.own(this, commit);
-            return write(
-                    ChainChange.rare(chain, tokens, (tail, found) -> planSeal(chain, forward, tokens, tail, found)),
-                    commit);
-        });
-    }
-
-    private WritePlan<Seal> planSeal(
-            ChainName chain, String forward, CommitTokens tokens, ChainTail tail, Map<StoreKey, StoreEntity> found) {
-        Seal existing = tail.seal();
-        if (existing != null) {
-            if (!existing.forward().equals(forward)) {
-                throw new SealedException(chain.name(), existing);
-            }
-            return WritePlan.nothing(existing);
+    /** Splits a list into groups of which each fits into one transaction. */
+    public <T> List<List<T>> groups(List<T> all) {
+        List<List<T>> groups = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += options.mostGroups()) {
+            groups.add(all.subList(from, Math.min(from + options.mostGroups(), all.size())));
         }
-        if (tokens.note(null, found) != null) {
-            throw tokens.voided("seal of " + chain);
-        }
-        Seal seal = new Seal(forward, chain.isCounter() ? tail.value() : tail.number(), tail.value());
-        List<StoreEntity> puts = new ArrayList<>();
-        puts.add(ChainEntry.ofSeal(keys, chain, seal, tail.number() + 1, tokens.now(), tokens.token(null)));
-        puts.add(tokens.entity(null, TokenNote.Commit.of(chain.name())));
-        if (tail.number() == 0 && !chain.isCounter()) { // a counter is listed only while it is present
-            puts.add(new StoreEntity(keys.name(chain)));
-        }
-        return WritePlan.puts(puts, seal);
-    }
-
-    /** Lists names that are present, in key order. The list may be outdated if indexes lag. */
-    public CompletableFuture<NamePage> names(
-            ChangeTarget.Kind kind, String prefix, @Nullable String cursor, int limit, Call call) {
-        Limits.checkCursor(cursor);
-        RetryLoop loop = loop("listing names under '" + prefix + "'", List.of(), call, null);
-        return run(() -> loop.run(() -> {
-            List<StoreEntity> found = client.query(keys.names(kind, prefix, cursor), limit, call);
-            List<String> all = found.stream()
-                    .map(entity -> DatastoreKeys.nameOf(entity.key()))
-                    .toList();
-            List<String> names =
-                    all.stream().filter(name -> name.startsWith(prefix)).toList();
-            return new NamePage(names, all.size() < limit ? null : all.get(all.size() - 1));
-        }));
+        return groups;
     }
 }

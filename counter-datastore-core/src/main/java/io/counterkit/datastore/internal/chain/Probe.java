@@ -22,15 +22,20 @@ import org.jspecify.annotations.Nullable;
  * the rest of the run exists too.
  */
 final class Probe {
+    /** The distances of the first search upwards are the powers of two below this exponent; later ones start there. */
     private static final int NEAR = 21;
+
+    /** The distances of later searches are the powers of two below this exponent. */
     private static final int FAR = 41;
+
+    /** Into how many parts a search between two numbers divides their distance. */
     private static final int PARTS = 32;
 
     private final ChainName chain;
     private long low;
     private long high = Long.MAX_VALUE;
     private boolean isHint;
-    private int gallops;
+    private boolean isFar;
     private @Nullable ChainEntry lowEntry;
     private @Nullable ChainEntry seal;
 
@@ -48,7 +53,7 @@ final class Probe {
         }
         List<Long> numbers = new ArrayList<>(low > 0 && lowEntry == null ? List.of(low) : List.of());
         if (high == Long.MAX_VALUE) {
-            for (int power = gallops == 0 ? 0 : NEAR; power < (gallops == 0 ? NEAR : FAR); power++) {
+            for (int power = isFar ? NEAR : 0; power < (isFar ? FAR : NEAR); power++) {
                 numbers.add(low + (1L << power));
             }
         } else {
@@ -64,7 +69,7 @@ final class Probe {
      * Accepts the entries of the numbers that {@link #next} returned. {@code found} returns null for a missing number.
      */
     void accept(List<Long> numbers, LongFunction<@Nullable ChainEntry> found) {
-        gallops += !isHint && high == Long.MAX_VALUE ? 1 : 0;
+        isFar |= !isHint && high == Long.MAX_VALUE;
         isHint = false;
         @Nullable ChainEntry farthest = null; // the entry whose run ends last
         for (long number : numbers) {
@@ -90,7 +95,7 @@ final class Probe {
         }
         if (farthest != null && farthest.runEnd() > low) {
             raise(farthest.runEnd(), null);
-            gallops = farthest.isImported() ? 0 : gallops; // all numbers read so far were before the end of the import
+            isFar &= !farthest.isImported(); // all numbers read so far were before the end of the import
         }
     }
 
@@ -102,7 +107,7 @@ final class Probe {
         low = Math.max(low, number);
         if (high <= low) { // the number was created after the other one was found missing
             high = Long.MAX_VALUE;
-            gallops = 0;
+            isFar = false;
         }
     }
 

@@ -199,11 +199,11 @@ public record DatastoreCounters(DatastoreContext context) implements CounterStor
 
     @Override
     public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-        return context.names(ChangeTarget.Kind.COUNTER, prefix, cursor, limit, call);
+        return new ChainListing(context).page(ChangeTarget.Kind.COUNTER, prefix, cursor, limit, call);
     }
 
     @Override
     public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
-        return context.seal(ChainName.counter(name), forward, commit);
+        return new ChainSealing(context).seal(ChainName.counter(name), forward, commit);
     }
 }

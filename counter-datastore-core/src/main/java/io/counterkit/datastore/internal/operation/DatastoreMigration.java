@@ -192,11 +192,7 @@ public record DatastoreMigration(DatastoreContext context) implements MigrationS
         return context.run(() -> {
                     List<StoreEntity> all = wanted.get();
                     RetryLoop loop = context.loop(what, List.of(sequence), call, SEND_AGAIN);
-                    for (int from = 0;
-                            from < all.size();
-                            from += context.options().mostGroups()) {
-                        List<StoreEntity> group = all.subList(
-                                from, Math.min(from + context.options().mostGroups(), all.size()));
+                    for (List<StoreEntity> group : context.groups(all)) {
                         loop.runInTransaction(transaction -> planMissing(transaction, group, isThere, call));
                     }
                     return true;

@@ -37,20 +37,20 @@ public final class DatastoreSequences implements SequenceStore {
     private final DatastoreContext context;
 
     /** The entity groups of one transaction, less one for the entry before a run or the name of a new sequence. */
-    private final int groups;
+    private final int mostGroups;
 
-    /** The weight of an entity group. */
-    private final int group;
+    /** The weight of an entity group: the number of entries that fit beside the group of the commit's token. */
+    private final int groupWeight;
 
     public DatastoreSequences(DatastoreContext context) {
         this.context = context;
-        groups = context.options().mostGroups() - 1;
-        group = groups - 1;
+        mostGroups = context.options().mostGroups() - 1;
+        groupWeight = mostGroups - 1;
     }
 
     @Override
     public BatchLimits limits() {
-        return context.limits(groups * group);
+        return context.limits(mostGroups * groupWeight);
     }
 
     /**
@@ -59,8 +59,8 @@ public final class DatastoreSequences implements SequenceStore {
      */
     @Override
     public int weight(AppendRequest request) {
-        int subject = request.subject() == null ? 0 : group;
-        return group + subject + (request.token() == null ? 1 : group);
+        int subject = request.subject() == null ? 0 : groupWeight;
+        return groupWeight + subject + (request.token() == null ? 1 : groupWeight);
     }
 
     @Override
@@ -107,11 +107,9 @@ public final class DatastoreSequences implements SequenceStore {
      * end of an import, which each imported place states, a missing number is an entry that was not copied.
      */
     private List<Entry> entries(ChainName sequence, NumberRange range, Call call) {
-        List<StoreKey> keys = new ArrayList<>();
-        for (long number :
-                LongStream.rangeClosed(range.from(), range.to()).toArray()) { // which may end at the largest number
-            keys.add(context.keys().entry(sequence, number));
-        }
+        List<StoreKey> keys = LongStream.rangeClosed(range.from(), range.to())
+                .mapToObj(number -> context.keys().entry(sequence, number))
+                .toList();
         List<ChainEntry> found = context.client().get(null, keys, call).values().stream()
                 .map(entity -> ChainEntry.read(context.keys(), sequence, entity))
                 .sorted(Comparator.comparingLong(ChainEntry::number))
@@ -166,11 +164,11 @@ public final class DatastoreSequences implements SequenceStore {
 
     @Override
     public CompletableFuture<NamePage> names(String prefix, @Nullable String cursor, int limit, Call call) {
-        return context.names(ChangeTarget.Kind.SEQUENCE, prefix, cursor, limit, call);
+        return new ChainListing(context).page(ChangeTarget.Kind.SEQUENCE, prefix, cursor, limit, call);
     }
 
     @Override
     public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
-        return context.seal(ChainName.sequence(sequence), forward, commit);
+        return new ChainSealing(context).seal(ChainName.sequence(sequence), forward, commit);
     }
 }

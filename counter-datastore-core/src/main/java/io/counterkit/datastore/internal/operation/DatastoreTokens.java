@@ -74,9 +74,7 @@ public record DatastoreTokens(DatastoreContext context) {
         Set<StoreKey> sent = new HashSet<>();
         List<Instant> purged = new ArrayList<>();
         int done = 0;
-        for (int from = 0; from < listed.size(); from += context.options().mostGroups()) {
-            List<StoreKey> group =
-                    listed.subList(from, Math.min(from + context.options().mostGroups(), listed.size()));
+        for (List<StoreKey> group : context.groups(listed)) {
             done += loop.runInTransaction(transaction -> planPurge(transaction, group, now, sent, purged, call));
         }
         purged.forEach(position::reach);

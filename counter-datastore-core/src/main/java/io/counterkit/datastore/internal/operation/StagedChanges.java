@@ -104,8 +104,7 @@ public final class StagedChanges {
         Map<StoreKey, StoreEntity> found = context.client().get(transaction, keys, call);
         ChainEntry newest = ChainEntry.find(context.keys(), chain, k, found);
         ChainEntry next = ChainEntry.find(context.keys(), chain, k + 1, found);
-        boolean isWhole = newest == null || newest.isRunEnd();
-        if ((k > 0 && newest == null) || !isWhole || (next != null && next.seal() == null)) {
+        if ((k > 0 && newest == null) || !ChainEntry.isWhole(newest) || (next != null && next.seal() == null)) {
             context.finder().find(chain, k, call);
             throw new ConcurrentModificationException(chain + " has grown since this transaction began");
         }

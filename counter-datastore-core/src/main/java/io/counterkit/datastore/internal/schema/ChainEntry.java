@@ -103,9 +103,9 @@ public record ChainEntry(
         return seal == null && ImportFormat.isEntry(entity);
     }
 
-    /** Returns whether this is the last number of its run. */
-    public boolean isRunEnd() {
-        return runEnd == number;
+    /** Returns whether an entry is the last one of its run; true if there is no entry. */
+    public static boolean isWhole(@Nullable ChainEntry newest) {
+        return newest == null || newest.runEnd == newest.number;
     }
 
     /** Returns the entry of a sequence. */

@@ -4,8 +4,8 @@ import io.counterkit.CountersListener;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.counter.AddSender;
 import io.counterkit.firestore.internal.counter.CommitAdds;
+import io.counterkit.firestore.internal.counter.CounterCache;
 import io.counterkit.firestore.internal.counter.CounterLoads;
-import io.counterkit.firestore.internal.counter.CounterShards;
 import io.counterkit.firestore.internal.counter.Resharding;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.Call;
@@ -32,11 +32,12 @@ public final class AdaptiveShards implements AddSender {
     /** The most counters changed at once. A channel carries a hundred calls, and adds need most of them. */
     private static final int MOST_AT_ONCE = 4;
 
-    private static final Duration LONGEST = Duration.ofNanos(ShardTrend.RAISE_NANOS);
+    /** The longest deadline of a change, so that it has ended before the next check. */
+    private static final Duration LONGEST_DEADLINE = Duration.ofNanos(ShardTrend.RAISE_NANOS);
 
     private final FirestoreSchema schema;
     private final TokenStore tokens;
-    private final CounterShards shards;
+    private final CounterCache cache;
     private final CounterLoads loads;
     private final AddSender adds;
     private final LongSupplier clock;
@@ -51,13 +52,13 @@ public final class AdaptiveShards implements AddSender {
     public AdaptiveShards(
             FirestoreSchema schema,
             TokenStore tokens,
-            CounterShards shards,
+            CounterCache cache,
             CounterLoads loads,
             AddSender adds,
             LongSupplier clock) {
         this.schema = schema;
         this.tokens = tokens;
-        this.shards = shards;
+        this.cache = cache;
         this.loads = loads;
         this.adds = adds;
         this.clock = clock;
@@ -74,7 +75,7 @@ public final class AdaptiveShards implements AddSender {
     private void adjust(Collection<String> names) {
         long now = clock.getAsLong();
         for (String name : names) {
-            Integer known = shards.known(name);
+            Integer known = cache.shardCount(name);
             if (known != null) {
                 ShardTrend trend = trends.computeIfAbsent(name, unseen -> trend(now, known, name));
                 if (trend.isDue(now)) {
@@ -122,14 +123,15 @@ public final class AdaptiveShards implements AddSender {
      * Changes a shard count. If {@code wanted} equals {@code known}, empties the shards that a failed lowering left.
      */
     private CompletableFuture<Void> reshard(String name, int known, int wanted, ShardTrend trend, Call call) {
-        return new Resharding(schema, tokens, shards, name, known, wanted, call)
+        return new Resharding(schema, tokens, cache, name, known, wanted, call)
                 .run()
                 .thenRun(trend::complete);
     }
 
     private Call call() {
         Duration deadline = schema.options().deadline();
-        return new Call(deadline.compareTo(LONGEST) < 0 ? deadline : LONGEST, CountersListener.disabled());
+        return new Call(
+                deadline.compareTo(LONGEST_DEADLINE) < 0 ? deadline : LONGEST_DEADLINE, CountersListener.disabled());
     }
 
     /** Lowers a shard count, unless the times of the last writes to the shards show that other processes need it. */

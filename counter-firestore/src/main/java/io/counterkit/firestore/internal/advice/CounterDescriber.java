@@ -8,7 +8,7 @@ import io.counterkit.firestore.CounterDescription;
 import io.counterkit.firestore.FirestoreCounterOptions;
 import io.counterkit.firestore.internal.client.CounterSeal;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
+import io.counterkit.firestore.internal.counter.CounterDocument;
 import io.counterkit.firestore.internal.read.ShardSums;
 import io.counterkit.spi.Call;
 import java.util.Objects;
@@ -41,7 +41,7 @@ public final class CounterDescriber {
                                     lately,
                                     activity,
                                     ShardAdvisor.advise(
-                                            ShardCount.of(schema, counter).shards(),
+                                            CounterDocument.of(schema, counter).shards(),
                                             plannedWritesPerShard(schema.options()),
                                             lately,
                                             activity));

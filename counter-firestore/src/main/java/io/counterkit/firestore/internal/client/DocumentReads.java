@@ -40,9 +40,14 @@ public final class DocumentReads {
 
     /** Splits a list into groups of at most {@value #MOST_DOCUMENTS}, for calls that read many documents. */
     public static <T> List<List<T>> groups(List<T> all) {
+        return groups(all, MOST_DOCUMENTS);
+    }
+
+    /** Splits a list into groups of at most {@code most}. */
+    public static <T> List<List<T>> groups(List<T> all, int most) {
         List<List<T>> groups = new ArrayList<>();
-        for (int from = 0; from < all.size(); from += MOST_DOCUMENTS) {
-            groups.add(all.subList(from, Math.min(all.size(), from + MOST_DOCUMENTS)));
+        for (int from = 0; from < all.size(); from += most) {
+            groups.add(all.subList(from, Math.min(all.size(), from + most)));
         }
         return groups;
     }

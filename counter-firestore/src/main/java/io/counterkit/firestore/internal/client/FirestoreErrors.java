@@ -69,7 +69,10 @@ public final class FirestoreErrors {
         return codeOf(Futures.unwrap(failure)) == StatusCode.Code.FAILED_PRECONDITION;
     }
 
-    /** Returns whether a query was refused because an index is missing, if reads of documents are not refused. */
+    /**
+     * Returns whether a query was refused because an index is missing. A database that refuses every call has the same
+     * code, so the caller reads a document first.
+     */
     public static boolean lacksIndex(Throwable failure) {
         return codeOf(Futures.unwrap(failure)) == StatusCode.Code.FAILED_PRECONDITION;
     }

@@ -64,7 +64,7 @@ public final class FirestoreSchema {
         this.layout = options.layout();
         this.clock = new StoreClock(machine);
         this.client = new RetryingClient(clock, new TokenRetention(options.retention()));
-        this.listeners = new ListenerPool(client, options.listenerLinger());
+        this.listeners = new ListenerPool(client.timers(), options.listenerLinger());
         this.hashed = new HashedDocuments(firestore, layout);
         this.counters = firestore.collection(layout.counterCollection());
         this.countPath = FieldPath.of(layout.countField());
@@ -93,6 +93,10 @@ public final class FirestoreSchema {
 
     public RetryingClient client() {
         return client;
+    }
+
+    public BackendTimers timers() {
+        return client.timers();
     }
 
     ListenerPool listeners() {

@@ -19,7 +19,7 @@ final class ListenerPool {
     private static final int MOST = 40;
 
     private final Semaphore permits = new Semaphore(MOST);
-    private final RetryingClient client;
+    private final BackendTimers timers;
     private final Duration linger;
 
     /** The unused listeners, in the order in which they lost their last user. */
@@ -30,8 +30,8 @@ final class ListenerPool {
 
     private long events;
 
-    ListenerPool(RetryingClient client, Duration linger) {
-        this.client = client;
+    ListenerPool(BackendTimers timers, Duration linger) {
+        this.timers = timers;
         this.linger = linger;
     }
 
@@ -68,7 +68,7 @@ final class ListenerPool {
         }
         Unused since = new Unused(++events, end);
         unused.put(listener, since);
-        CompletableFuture<?> unusedTimer = client.timer(linger.toNanos(), () -> end(listener, since));
+        CompletableFuture<?> unusedTimer = timers.runAfter(linger.toNanos(), () -> end(listener, since));
     }
 
     private synchronized void end(Object listener, Unused since) {

@@ -6,31 +6,22 @@ import com.google.api.core.ApiFutures;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.counterkit.CounterException;
 import io.counterkit.NotAppliedException;
-import io.counterkit.spi.Backoff;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Futures;
-import io.counterkit.spi.Timers;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
  * Sends requests to Firestore and retries them. Each returned future completes before the deadline of its call, and
- * blocks no thread. Timers run on the backend's own threads, which end with {@link #close}. Thread-safe.
+ * blocks no thread. Thread-safe.
  *
  * <p>The same commit is sent again until the store gives a definite answer. Its token document makes that safe: at most
  * one attempt is applied, including the automatic retries of Google's client.
  */
 public final class RetryingClient implements AutoCloseable {
-    /** The prefix of the names of the backend's threads. */
-    static final String THREADS = "counterkit-firestore";
-
-    private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(8), Duration.ofSeconds(1));
-
-    private final Timers timers = Timers.named(THREADS);
+    private final BackendTimers timers = new BackendTimers();
     private final StoreClock clock;
     private final TokenRetention retention;
     private final OpenTransactions transactions = new OpenTransactions();
@@ -43,7 +34,7 @@ public final class RetryingClient implements AutoCloseable {
     }
 
     /** Starts a change, or fails with {@link NotAppliedException} if its deadline is too long for the retention. */
-    public <T> CompletableFuture<T> change(String what, Call call, Supplier<CompletableFuture<T>> start) {
+    public <T> CompletableFuture<T> startChange(String what, Call call, Supplier<CompletableFuture<T>> start) {
         try {
             retention.checkDeadline(call.remaining());
         } catch (IllegalArgumentException e) {
@@ -100,7 +91,7 @@ public final class RetryingClient implements AutoCloseable {
                         return CompletableFuture.failedFuture(cause);
                     }
                     call.reportRetry(cause);
-                    return afterPause(
+                    return timers.afterPause(
                             call,
                             attempts,
                             error == StoreError.CONTENTION ? System.nanoTime() - start : 0,
@@ -134,7 +125,7 @@ public final class RetryingClient implements AutoCloseable {
                 return CompletableFuture.failedFuture(cause);
             }
             call.reportRetry(cause);
-            return afterPause(call, attempts, () -> read(call, request, attempts + 1));
+            return timers.afterPause(call, attempts, () -> read(call, request, attempts + 1));
         });
     }
 
@@ -177,7 +168,7 @@ public final class RetryingClient implements AutoCloseable {
         }
         if (!result.isDone()) {
             // The request is not cancelled: a cancelled commit may still be applied.
-            CompletableFuture<Void> end = timers.after(nanos);
+            CompletableFuture<Void> end = timers.start(nanos);
             CompletableFuture<?> unusedEnd =
                     end.whenComplete((over, closed) -> result.completeExceptionally(GivenUpException.sent(
                             closed == null
@@ -208,51 +199,9 @@ public final class RetryingClient implements AutoCloseable {
         }
     }
 
-    /**
-     * Continues after a pause that grows with each failure, within the deadline.
-     *
-     * @param failed how many attempts failed in a row, 1 or more
-     */
-    public <T> CompletableFuture<T> afterPause(Call call, int failed, Supplier<CompletableFuture<T>> next) {
-        return afterPause(call, failed, 0, next);
-    }
-
-    /**
-     * Continues after a pause as {@link #afterPause(Call, int, Supplier)} does, or after a longer one if there was
-     * contention. Transactions that wait for each other's locks fail one after another; the last one gets its locks if
-     * the others do not return immediately. So the pause may be up to half as long as the attempt, but at most a
-     * quarter of the time left.
-     *
-     * @param tookNanos how long the attempt took
-     */
-    public <T> CompletableFuture<T> afterPause(
-            Call call, int failed, long tookNanos, Supplier<CompletableFuture<T>> next) {
-        long left = Math.max(0, call.remaining().toNanos());
-        long longest = Math.max(BACKOFF.nanos(failed), Math.min(tookNanos / 2, left / 4));
-        long pause = new Backoff(longest, longest).nanos(1, ThreadLocalRandom.current());
-        return after(Math.min(pause, left)).thenCompose(due -> next.get());
-    }
-
-    /**
-     * Returns a future that completes after {@code nanos}, and fails with {@link GivenUpException} if this client is
-     * closed first.
-     */
-    public CompletableFuture<Void> after(long nanos) {
-        return timers.after(nanos)
-                .exceptionallyCompose(closed -> CompletableFuture.failedFuture(GivenUpException.closed()));
-    }
-
-    /** Runs a task after {@code nanos}, unless the returned future is cancelled or this client is closed first. */
-    public CompletableFuture<Void> timer(long nanos, Runnable task) {
-        CompletableFuture<Void> timer = timers.after(nanos);
-        CompletableFuture<?> unused = timer.thenRun(task);
-        return timer;
-    }
-
-    /** Returns a future that completes with {@code future} or after {@code nanos}. It never fails. */
-    public CompletableFuture<?> atMost(long nanos, CompletableFuture<?> future) {
-        CompletableFuture<Void> end = timers.after(nanos);
-        return CompletableFuture.anyOf(future, end).handle((done, failure) -> end.cancel(false));
+    /** Returns the timers, which end with {@link #close}. */
+    BackendTimers timers() {
+        return timers;
     }
 
     /** Returns the transactions for whose end {@link #close} waits. */

@@ -22,7 +22,7 @@ public final class SnapshotListener<S> {
     private static final System.Logger LOG = System.getLogger(FirestoreCounterBackend.class.getName());
     private static final Backoff BACKOFF = Backoff.between(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
-    private final RetryingClient client;
+    private final BackendTimers timers;
     private final String path;
     private final Source<S> source;
     private final ListenerPool pool;
@@ -47,7 +47,7 @@ public final class SnapshotListener<S> {
      * @param lost runs when the client gives up
      */
     public SnapshotListener(FirestoreSchema schema, String path, Source<S> source, Consumer<S> changed, Runnable lost) {
-        this.client = schema.client();
+        this.timers = schema.timers();
         this.path = path;
         this.source = source;
         this.pool = schema.listeners();
@@ -131,6 +131,6 @@ public final class SnapshotListener<S> {
                 failure);
         registration = null;
         newest = null;
-        pause = client.timer(nanos, this::listen);
+        pause = timers.runAfter(nanos, this::listen);
     }
 }

@@ -10,7 +10,6 @@ import io.counterkit.firestore.internal.client.Answer;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.StoreError;
-import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.AddRequest;
@@ -33,7 +32,7 @@ public final class AddCommit {
     public static final int MAX_WEIGHT = 500;
 
     private final FirestoreSchema schema;
-    private final CounterShards shards;
+    private final CounterCache cache;
     private final TokenStore tokens;
     private final CommitAdds adds;
     private final Commit commit;
@@ -42,17 +41,17 @@ public final class AddCommit {
     private int sent;
     private int missing;
 
-    private AddCommit(FirestoreSchema schema, CounterShards shards, TokenStore tokens, CommitAdds adds) {
+    private AddCommit(FirestoreSchema schema, CounterCache cache, TokenStore tokens, CommitAdds adds) {
         this.schema = schema;
-        this.shards = shards;
+        this.cache = cache;
         this.tokens = tokens;
         this.adds = adds;
         this.commit = adds.commit();
     }
 
     /** Returns the sender of commits with token documents. */
-    public static AddSender sender(FirestoreSchema schema, CounterShards shards, TokenStore tokens) {
-        return adds -> new AddCommit(schema, shards, tokens, adds).send();
+    public static AddSender sender(FirestoreSchema schema, CounterCache cache, TokenStore tokens) {
+        return adds -> new AddCommit(schema, cache, tokens, adds).send();
     }
 
     /**
@@ -71,13 +70,13 @@ public final class AddCommit {
                     token == null ? commit.token() : token,
                     token == null ? TokenDocument.of(TokenDocument.Kind.ADDS, "") : TokenDocument.of(request));
         }
-        List<String> uncounted = adds.uncounted().stream().map(CounterAdd::name).toList();
-        if (uncounted.isEmpty()) {
+        List<String> unread = adds.unread().stream().map(CounterAdd::name).toList();
+        if (unread.isEmpty()) {
             return attemptWithinRate();
         }
-        return FirestoreErrors.orNotApplied(adds.what(), shards.read(uncounted, commit))
+        return FirestoreErrors.orNotApplied(adds.what(), cache.read(unread, commit))
                 .thenCompose(found -> {
-                    adds.setCounts(found);
+                    adds.setCounters(found);
                     return attemptWithinRate();
                 });
     }
@@ -99,7 +98,7 @@ public final class AddCommit {
         adds.sent();
         return wait == 0
                 ? timedAttempt()
-                : FirestoreErrors.orNotApplied(adds.what(), schema.client().after(wait))
+                : FirestoreErrors.orNotApplied(adds.what(), schema.timers().after(wait))
                         .thenCompose(waited -> timedAttempt());
     }
 
@@ -112,8 +111,8 @@ public final class AddCommit {
         sent++;
         return Answer.orMissing(schema.client().commit(commit, adds.names(), adds::conflicted, this::request, sent))
                 .thenCompose(answer -> {
-                    if (answer.isApplied() && Boolean.FALSE.equals(answer.value())) {
-                        return readCountsAndAttempt();
+                    if (answer.isApplied() && Boolean.FALSE.equals(answer.value())) { // see AddTransaction
+                        return readCountersAndAttempt();
                     }
                     if (answer.isApplied()) {
                         rememberCreated();
@@ -124,21 +123,21 @@ public final class AddCommit {
                         isShardMissing = true;
                         // No pause after the first failure: the shard is new, or the counter is deleted or sealed.
                         return ++missing == 1
-                                ? readCountsAndAttempt()
-                                : schema.client().afterPause(commit, missing - 1, this::readCountsAndAttempt);
+                                ? readCountersAndAttempt()
+                                : schema.timers().afterPause(commit, missing - 1, this::readCountersAndAttempt);
                     }
                     // Without a document, another process has created a counter, or a token needs its second document.
                     return tokens.read(tokenDocuments.keySet(), commit)
                             .thenCompose(found -> found.documents().isEmpty()
-                                    ? readCountsAndAttempt()
+                                    ? readCountersAndAttempt()
                                     : CompletableFuture.completedFuture(
                                             answers().of(found.documents())));
                 });
     }
 
-    private CompletableFuture<List<Result<Void>>> readCountsAndAttempt() {
-        return shards.read(adds.names(), commit).thenCompose(read -> {
-            adds.setCounts(read);
+    private CompletableFuture<List<Result<Void>>> readCountersAndAttempt() {
+        return cache.read(adds.names(), commit).thenCompose(read -> {
+            adds.setCounters(read);
             return adds.isAnyRefused() ? answerRefused() : attempt();
         });
     }
@@ -154,12 +153,12 @@ public final class AddCommit {
 
     private ApiFuture<?> request() {
         if (schema.options().writeStrategy() == WriteStrategy.TRANSACTION) {
-            return new AddTransaction(schema, shards, adds.all()).attempt(commit, this::createTokens);
+            return new AddTransaction(schema, adds.all()).attempt(commit, this::createTokens);
         }
         WriteBatch batch = schema.firestore().batch();
         createTokens(batch);
-        CounterShards.Writes writes = shards.writes();
-        adds.all().forEach(add -> writes.add(add.name(), add.count(), add.shard(), add.delta(), isShardMissing));
+        CounterWrites writes = new CounterWrites(schema);
+        adds.all().forEach(add -> writes.add(add.name(), add.counter(), add.shard(), add.delta(), isShardMissing));
         writes.writeTo(batch);
         return batch.commit();
     }
@@ -170,8 +169,8 @@ public final class AddCommit {
 
     private void rememberCreated() {
         for (CounterAdd add : adds.all()) {
-            if (!add.count().isThere()) {
-                shards.remember(add.name(), ShardCount.written(add.count().shards(), null));
+            if (!add.counter().isThere()) {
+                cache.remember(add.name(), CounterDocument.written(add.counter().shards(), null));
             }
         }
     }

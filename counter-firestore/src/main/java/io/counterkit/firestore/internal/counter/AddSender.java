@@ -9,6 +9,6 @@ import java.util.concurrent.CompletableFuture;
  * write strategy implements it, and adaptive shards wrap one.
  */
 public interface AddSender {
-    /** Sends the adds. Reads the shard counts that are not set. */
+    /** Sends the adds. Reads the documents of the counters that are not set. */
     CompletableFuture<List<Result<Void>>> send(CommitAdds adds);
 }

@@ -11,7 +11,6 @@ import com.google.common.util.concurrent.MoreExecutors;
 import io.counterkit.firestore.WriteStrategy;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.Transactions;
-import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.Limits;
 import java.util.ArrayList;
@@ -26,7 +25,7 @@ import java.util.function.Consumer;
  *
  * @param adds the adds to counters, in the order of their names
  */
-record AddTransaction(FirestoreSchema schema, CounterShards shards, Collection<CounterAdd> adds) {
+record AddTransaction(FirestoreSchema schema, Collection<CounterAdd> adds) {
     /**
      * Attempts the transaction once; {@code createTokens} writes its token documents. Returns {@code false}, and writes
      * nothing, if a counter is sealed or cannot be changed for another reason.
@@ -55,7 +54,7 @@ record AddTransaction(FirestoreSchema schema, CounterShards shards, Collection<C
     private boolean isAnyRefused(List<DocumentSnapshot> documents) {
         int next = 0;
         for (CounterAdd add : adds) {
-            if (ShardCount.of(schema, documents.get(next)).refusal(add.name()) != null) {
+            if (CounterDocument.of(schema, documents.get(next)).refusal(add.name()) != null) {
                 return true;
             }
             next += 2; // after each counter comes its shard
@@ -64,13 +63,13 @@ record AddTransaction(FirestoreSchema schema, CounterShards shards, Collection<C
     }
 
     private void write(Transaction transaction, List<DocumentSnapshot> documents) {
-        CounterShards.Writes writes = shards.writes();
+        CounterWrites writes = new CounterWrites(schema);
         int next = 0;
         for (CounterAdd add : adds) {
             DocumentSnapshot counter = documents.get(next++);
             DocumentSnapshot shard = documents.get(next++);
             if (!counter.exists() || !shard.exists()) {
-                writes.create(add.name(), ShardCount.of(schema, counter));
+                writes.create(add.name(), CounterDocument.of(schema, counter));
             }
             Map<String, Object> sum = Map.of(schema.layout().countField(), sum(shard, add.delta()));
             writes.put(shard.getReference(), builder -> builder.set(shard.getReference(), sum, SetOptions.merge()));

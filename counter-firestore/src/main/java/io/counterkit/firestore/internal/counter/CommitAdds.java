@@ -1,7 +1,6 @@
 package io.counterkit.firestore.internal.counter;
 
 import io.counterkit.CounterException;
-import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.Reasons;
@@ -57,19 +56,19 @@ public final class CommitAdds {
         return "adding to " + Reasons.names(names());
     }
 
-    /** Sets shard counts, and refuses the adds to counters that cannot be changed. */
-    void setCounts(Map<String, ShardCount> counts) {
-        counts.forEach((name, count) -> of(name).setCount(count));
+    /** Sets the documents of counters, and refuses the adds to those that cannot be changed. */
+    void setCounters(Map<String, CounterDocument> counters) {
+        counters.forEach((name, counter) -> of(name).setCounter(counter));
     }
 
-    /** Sets the shard counts that this process remembers, and makes the others unknown. */
-    public void recallCounts(CounterShards shards) {
-        all().forEach(add -> add.recall(shards.remembered(add.name())));
+    /** Sets the documents that this process remembers, and makes the others unknown. */
+    public void recallCounters(CounterCache cache) {
+        all().forEach(add -> add.recall(cache.remembered(add.name())));
     }
 
-    /** Returns the adds to counters whose shard count is not known. */
-    public List<CounterAdd> uncounted() {
-        return all().stream().filter(add -> !add.hasCount()).toList();
+    /** Returns the adds to counters whose document is not known. */
+    public List<CounterAdd> unread() {
+        return all().stream().filter(add -> !add.hasCounter()).toList();
     }
 
     /** Returns whether the commit must not be sent, because a counter refuses its add. */
@@ -97,7 +96,8 @@ public final class CommitAdds {
         double most = 0;
         List<CounterLoad> busiest = new ArrayList<>();
         for (CounterAdd add : all()) {
-            double commitsPerShard = (double) add.load().lately() / add.count().shards();
+            double commitsPerShard =
+                    (double) add.load().lately() / add.counter().shards();
             if (commitsPerShard > most) {
                 busiest.clear();
                 most = commitsPerShard;

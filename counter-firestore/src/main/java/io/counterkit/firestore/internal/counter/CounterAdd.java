@@ -4,7 +4,6 @@ import com.google.cloud.firestore.DocumentReference;
 import io.counterkit.ContentionException;
 import io.counterkit.CounterException;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +12,7 @@ public final class CounterAdd {
     private final String name;
     private final CounterLoad load;
     private long delta;
-    private @Nullable ShardCount count;
+    private @Nullable CounterDocument counter;
     private @Nullable CounterException refusal;
     private int shardNumber;
     private long waitNanos;
@@ -40,28 +39,28 @@ public final class CounterAdd {
         return load;
     }
 
-    /** Returns whether the shard count is known. */
-    public boolean hasCount() {
-        return count != null;
+    /** Returns whether the counter's document is known. */
+    public boolean hasCounter() {
+        return counter != null;
     }
 
-    /** Returns the shard count, which must be known. */
-    public ShardCount count() {
-        return Objects.requireNonNull(count);
+    /** Returns the counter's document, which must be known. */
+    public CounterDocument counter() {
+        return Objects.requireNonNull(counter);
     }
 
-    /** Sets the shard count, and refuses the add if the counter cannot be changed. */
-    public void setCount(ShardCount count) {
-        this.count = count;
-        CounterException found = count.refusal(name);
+    /** Sets the counter's document, and refuses the add if the counter cannot be changed. */
+    public void setCounter(CounterDocument counter) {
+        this.counter = counter;
+        CounterException found = counter.refusal(name);
         refusal = found == null ? refusal : found;
     }
 
-    /** Sets the shard count, or makes it unknown. */
-    void recall(@Nullable ShardCount remembered) {
-        count = null;
+    /** Sets the counter's document, or makes it unknown. */
+    void recall(@Nullable CounterDocument remembered) {
+        counter = null;
         if (remembered != null) {
-            setCount(remembered);
+            setCounter(remembered);
         }
     }
 
@@ -72,7 +71,7 @@ public final class CounterAdd {
 
     /** Reserves the next write to a shard, and returns how long to wait for it. Refuses the add if that is too long. */
     long reserve(FirestoreSchema schema, long mostNanos) {
-        choose(schema, load.reserve(count().shards()));
+        choose(schema, load.reserve(counter().shards()));
         if (waitNanos > mostNanos) {
             refusal = new ContentionException("adding to '" + name
                     + "': all shards have reached their rate of writes for longer than the deadline; give"
@@ -92,7 +91,7 @@ public final class CounterAdd {
 
     /** Reserves the next write to any shard and returns true, or returns false if each has reached its rate. */
     public boolean tryReserveAny(FirestoreSchema schema) {
-        choose(schema, load.reserve(count().shards()));
+        choose(schema, load.reserve(counter().shards()));
         if (waitNanos > 0) {
             cancel();
         }

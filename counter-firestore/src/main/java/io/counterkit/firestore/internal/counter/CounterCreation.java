@@ -29,23 +29,15 @@ import org.jspecify.annotations.Nullable;
 public final class CounterCreation {
     private final FirestoreSchema schema;
     private final TokenStore tokens;
-    private final CounterShards counterShards;
     private final String name;
     private final int shards;
     private final Call call;
     private final IdempotencyToken token = IdempotencyToken.random();
     private volatile boolean isSent;
 
-    public CounterCreation(
-            FirestoreSchema schema,
-            TokenStore tokens,
-            CounterShards counterShards,
-            String name,
-            int shards,
-            Call call) {
+    public CounterCreation(FirestoreSchema schema, TokenStore tokens, String name, int shards, Call call) {
         this.schema = schema;
         this.tokens = tokens;
-        this.counterShards = counterShards;
         this.name = name;
         this.shards = shards;
         this.call = call;
@@ -92,7 +84,7 @@ public final class CounterCreation {
                                 Map.of(schema.layout().shardCountField(), (long) shards),
                                 SetOptions.merge());
                     }
-                    counterShards.writes().seed(name, shards).writeTo(transaction);
+                    new CounterWrites(schema).seed(name, shards).writeTo(transaction);
                     isSent = true;
                     return (long) shards;
                 },

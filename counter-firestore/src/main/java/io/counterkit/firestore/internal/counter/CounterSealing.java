@@ -69,7 +69,7 @@ final class CounterSealing {
                         // The next attempt finds the seal of an earlier one, or the token's second document.
                         return kept.findMore(commit)
                                 .thenCompose(looked ->
-                                        schema.client().afterPause(commit, attempts, () -> attempt(attempts + 1)));
+                                        schema.timers().afterPause(commit, attempts, () -> attempt(attempts + 1)));
                     });
                 });
     }

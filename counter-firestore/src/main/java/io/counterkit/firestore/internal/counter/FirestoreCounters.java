@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class FirestoreCounters implements CounterStore {
     private final FirestoreSchema schema;
     private final TokenStore tokens;
-    private final CounterShards shards;
+    private final CounterCache cache;
     private final CounterLoads loads;
     private final AddSender adds;
     private final CounterReads reads;
@@ -39,10 +39,10 @@ public final class FirestoreCounters implements CounterStore {
     private final SharedListeners<CounterWatch.Watcher, CounterWatch> watches;
 
     public FirestoreCounters(
-            FirestoreSchema schema, TokenStore tokens, CounterShards shards, CounterLoads loads, AddSender adds) {
+            FirestoreSchema schema, TokenStore tokens, CounterCache cache, CounterLoads loads, AddSender adds) {
         this.schema = schema;
         this.tokens = tokens;
-        this.shards = shards;
+        this.cache = cache;
         this.loads = loads;
         this.adds = adds;
         this.reads = new CounterReads(schema);
@@ -67,14 +67,14 @@ public final class FirestoreCounters implements CounterStore {
     /** Returns the weight of what an add writes: its counter, and a token document if it has its own token. */
     @Override
     public int weight(AddRequest request) {
-        return shards.weight(request.name()) + (request.token() == null ? 0 : 1);
+        return cache.weight(request.name()) + (request.token() == null ? 0 : 1);
     }
 
     @Override
     public CompletableFuture<List<Result<Void>>> add(List<AddRequest> requests, Commit commit) {
         CommitAdds all = new CommitAdds(requests, commit, loads);
-        all.recallCounts(shards);
-        return schema.client().change("an add", commit, () -> markingDue(adds.send(all), all::names));
+        all.recallCounters(cache);
+        return schema.client().startChange("an add", commit, () -> markingDue(adds.send(all), all::names));
     }
 
     @Override
@@ -90,7 +90,7 @@ public final class FirestoreCounters implements CounterStore {
             watcher.close();
             // On another thread, since this one may report to a watch, which holds a lock, and leaving takes others
             // first.
-            CompletableFuture<?> unused = schema.client().timer(0, () -> watches.leave(name, watcher));
+            CompletableFuture<?> unused = schema.timers().runAfter(0, () -> watches.leave(name, watcher));
         };
     }
 
@@ -101,7 +101,7 @@ public final class FirestoreCounters implements CounterStore {
     @Override
     public CompletableFuture<Void> reset(String name, Commit commit) {
         return schema.client()
-                .change(
+                .startChange(
                         "reset of '" + name + "'",
                         commit,
                         () -> markingDue(
@@ -110,9 +110,9 @@ public final class FirestoreCounters implements CounterStore {
 
     @Override
     public CompletableFuture<Void> delete(String name, Commit commit) {
-        shards.forget(name);
+        cache.forget(name);
         return schema.client()
-                .change(
+                .startChange(
                         "deletion of '" + name + "'",
                         commit,
                         () -> markingDue(
@@ -121,9 +121,9 @@ public final class FirestoreCounters implements CounterStore {
 
     @Override
     public CompletableFuture<Seal> seal(String name, String forward, Commit commit) {
-        shards.forget(name);
+        cache.forget(name);
         return schema.client()
-                .change(
+                .startChange(
                         "sealing '" + name + "'",
                         commit,
                         () -> new CounterSealing(schema, tokens, name, forward, commit).seal());

@@ -77,18 +77,19 @@ final class ResetAndDelete {
                         if (seal.isPresent() && found.get(commit.token()) == null) {
                             throw new SealedException(name, seal.get().seal());
                         }
-                        if (found.isMoved()) {
+                        if (found.needsSecond()) {
                             return run(what, body);
                         }
                         return found.get(commit.token()) != null
-                                ? applied(what, found)
+                                ? resultOf(what, found)
                                 : kept.findMore(commit)
-                                        .thenCompose(more -> more ? run(what, body) : applied(what, found));
+                                        .thenCompose(more -> more ? run(what, body) : resultOf(what, found));
                     });
                 });
     }
 
-    private CompletableFuture<Void> applied(String what, TokenStore.Found found) {
+    /** Returns the result of a change that was not applied now, but earlier or never, by its token document. */
+    private CompletableFuture<Void> resultOf(String what, TokenStore.Found found) {
         TokenDocument document = found.get(commit.token());
         return document == null || document.isVoid()
                 ? CompletableFuture.failedFuture(TokenDocument.voided(what + " of '" + name + "'"))
@@ -104,7 +105,9 @@ final class ResetAndDelete {
                     if (!(answer.get(sum) instanceof Long total) || total == Long.MIN_VALUE) {
                         return zero(transaction);
                     }
-                    if (createToken(transaction, answer.getCount() > 0, isFirst)) {
+                    boolean isPresent = answer.getCount() > 0;
+                    createToken(transaction, isPresent, isFirst);
+                    if (isPresent) {
                         // Every counter has shard 0, so snippets that sum a fixed number of shards include it.
                         set(transaction, schema.shard(name, 0), FieldValue.increment(-total));
                         deleteRollup(transaction);
@@ -115,16 +118,13 @@ final class ResetAndDelete {
     }
 
     /**
-     * Creates the token document if there is anything to clear. Also creates it after a lost reply, so that no earlier
+     * Creates the token document if the counter is present. Also creates it after a lost reply, so that no earlier
      * attempt is applied later.
-     *
-     * @return {@code isPresent}
      */
-    private boolean createToken(Transaction transaction, boolean isPresent, boolean isFirst) {
+    private void createToken(Transaction transaction, boolean isPresent, boolean isFirst) {
         if (isPresent || !isFirst) {
             tokens.create(transaction, commit.token(), TokenDocument.of(TokenDocument.Kind.DONE, name));
         }
-        return isPresent;
     }
 
     /**
@@ -176,8 +176,12 @@ final class ResetAndDelete {
                         shards(transaction),
                         shards -> {
                             Optional<CounterSeal> seal = Optional.ofNullable(ShardSums.sealOf(shards));
-                            if (seal.isEmpty()
-                                    && createToken(transaction, document.exists() || !shards.isEmpty(), isFirst)) {
+                            if (seal.isPresent()) {
+                                return seal;
+                            }
+                            boolean isPresent = document.exists() || !shards.isEmpty();
+                            createToken(transaction, isPresent, isFirst);
+                            if (isPresent) {
                                 kept.create(transaction, shards);
                                 transaction.delete(counter);
                                 shards.forEach(shard -> transaction.delete(shard.getReference()));

@@ -12,7 +12,6 @@ import io.counterkit.firestore.internal.client.Answer;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.StoreError;
-import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
 import io.counterkit.firestore.internal.token.TokenDocument;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.Call;
@@ -36,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class Resharding {
     private final FirestoreSchema schema;
     private final TokenStore tokens;
-    private final CounterShards counterShards;
+    private final CounterCache cache;
     private final SurplusShards surplusShards;
     private final String name;
     private final @Nullable Integer onlyFrom;
@@ -54,14 +53,14 @@ public final class Resharding {
     public Resharding(
             FirestoreSchema schema,
             TokenStore tokens,
-            CounterShards counterShards,
+            CounterCache cache,
             String name,
             @Nullable Integer onlyFrom,
             int shards,
             Call call) {
         this.schema = schema;
         this.tokens = tokens;
-        this.counterShards = counterShards;
+        this.cache = cache;
         this.name = name;
         this.onlyFrom = onlyFrom;
         this.shards = shards;
@@ -94,7 +93,7 @@ public final class Resharding {
                 .thenCompose(isEmpty -> isEmpty
                         ? CompletableFuture.completedFuture(null)
                         // A shard was deleted. Creates it again, unless the counter was deleted too.
-                        : schema.client()
+                        : schema.timers()
                                 .afterPause(
                                         call,
                                         attempts,
@@ -109,18 +108,20 @@ public final class Resharding {
      * @return the surplus shards, as they were before the commit
      */
     private CompletableFuture<List<DocumentSnapshot>> publish(IdempotencyToken ofCommit, int attempts) {
-        return counterShards.read(List.of(name), call).thenCompose(counts -> {
-            ShardCount count = Objects.requireNonNull(counts.get(name));
-            CounterException refusal = count.isThere() ? count.refusal(name) : absent();
+        return cache.read(List.of(name), call).thenCompose(counters -> {
+            CounterDocument counter = Objects.requireNonNull(counters.get(name));
+            CounterException refusal = counter.isThere() ? counter.refusal(name) : absent();
             if (refusal != null) {
                 return isPublished
                         ? CompletableFuture.completedFuture(List.of())
                         : CompletableFuture.failedFuture(refusal);
             }
-            if (onlyFrom != null && count.shards() != (isPublished ? shards : onlyFrom)) {
+            if (onlyFrom != null && counter.shards() != (isPublished ? shards : onlyFrom)) {
                 return CompletableFuture.completedFuture(List.of()); // another process has changed it
             }
-            return surplusShards.read(!isPublished).thenCompose(surplus -> publish(ofCommit, count, surplus, attempts));
+            return surplusShards
+                    .read(!isPublished)
+                    .thenCompose(surplus -> publish(ofCommit, counter, surplus, attempts));
         });
     }
 
@@ -129,20 +130,20 @@ public final class Resharding {
     }
 
     private CompletableFuture<List<DocumentSnapshot>> publish(
-            IdempotencyToken ofCommit, ShardCount count, List<DocumentSnapshot> surplus, int attempts) {
-        String field = count.field() == null ? schema.layout().shardCountField() : count.field();
-        Precondition unchanged = Precondition.updatedAt(Objects.requireNonNull(count.updated()));
+            IdempotencyToken ofCommit, CounterDocument counter, List<DocumentSnapshot> surplus, int attempts) {
+        String field = counter.field() == null ? schema.layout().shardCountField() : counter.field();
+        Precondition unchanged = Precondition.updatedAt(Objects.requireNonNull(counter.updated()));
         isSent = true;
         return commit(ofCommit, attempts, batch -> {
                     batch.update(schema.counter(name), Map.of(field, (long) shards), unchanged);
-                    counterShards.writes().seed(name, shards).writeTo(batch);
+                    new CounterWrites(schema).seed(name, shards).writeTo(batch);
                 })
                 .thenCompose(answer -> {
                     if (answer.problem() == StoreError.MISSING) {
-                        return schema.client().afterPause(call, attempts, () -> publish(ofCommit, attempts + 1));
+                        return schema.timers().afterPause(call, attempts, () -> publish(ofCommit, attempts + 1));
                     }
                     isPublished = true;
-                    counterShards.remember(name, ShardCount.written(shards, field));
+                    cache.remember(name, CounterDocument.written(shards, field));
                     return CompletableFuture.completedFuture(surplus);
                 });
     }

@@ -9,6 +9,7 @@ import com.google.common.util.concurrent.MoreExecutors;
 import io.counterkit.CorruptDataException;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.firestore.internal.client.DocumentReads;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.StoreError;
 import io.counterkit.firestore.internal.client.Transactions;
@@ -68,7 +69,7 @@ final class SurplusShards {
                 }
             }
             if (isStrict) {
-                parts(surplus).forEach(part -> {
+                DocumentReads.groups(surplus, EMPTIED_AT_ONCE).forEach(part -> {
                     long moved = 0;
                     for (DocumentSnapshot shard : part) {
                         moved = sum(moved, Objects.requireNonNull(shard.getLong(countField)), NOTHING_CHANGED);
@@ -88,19 +89,11 @@ final class SurplusShards {
     /** Empties shards, several in each transaction. Returns false if it stopped because a shard is missing. */
     CompletableFuture<Boolean> empty(List<DocumentSnapshot> surplus) {
         CompletableFuture<Boolean> emptied = CompletableFuture.completedFuture(true);
-        for (List<DocumentSnapshot> part : parts(surplus)) {
+        for (List<DocumentSnapshot> part : DocumentReads.groups(surplus, EMPTIED_AT_ONCE)) {
             emptied = emptied.thenCompose(
                     before -> before ? emptyAtOnce(part) : CompletableFuture.completedFuture(false));
         }
         return emptied;
-    }
-
-    private static List<List<DocumentSnapshot>> parts(List<DocumentSnapshot> surplus) {
-        List<List<DocumentSnapshot>> parts = new ArrayList<>();
-        for (int from = 0; from < surplus.size(); from += EMPTIED_AT_ONCE) {
-            parts.add(surplus.subList(from, Math.min(surplus.size(), from + EMPTIED_AT_ONCE)));
-        }
-        return parts;
     }
 
     /**

@@ -110,7 +110,7 @@ final class DocumentImport {
                             : CompletableFuture.completedFuture(left(cause)));
         }
         if (isTransient && attempts < MOST_ATTEMPTS) {
-            return source.schema().client().afterPause(call, attempts, () -> attempt(mayHaveShards, attempts + 1));
+            return source.schema().timers().afterPause(call, attempts, () -> attempt(mayHaveShards, attempts + 1));
         }
         if (!isTransient && !(cause instanceof CounterException)) {
             return CompletableFuture.failedFuture(cause);

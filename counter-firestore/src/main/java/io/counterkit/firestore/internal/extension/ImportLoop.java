@@ -113,7 +113,7 @@ public final class ImportLoop {
     }
 
     private void startAfter(long nanos) {
-        CompletableFuture<?> unused = source.schema().client().after(nanos).thenRun(this::start);
+        CompletableFuture<?> unused = source.schema().timers().after(nanos).thenRun(this::start);
     }
 
     /**

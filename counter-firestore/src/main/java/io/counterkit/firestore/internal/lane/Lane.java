@@ -22,7 +22,9 @@ final class Lane {
     /** Above this share of overtaken commits, a token document is much faster, and cheaper or about as cheap. */
     private static final double TOO_OFTEN = 0.35;
 
+    /** The weight of one commit in that share. */
     private static final double WEIGHT = 0.15;
+    /** Lowers the share at each commit that does not try a stamp. */
     private static final double DECAY = 0.98;
 
     final String counter;
@@ -41,7 +43,9 @@ final class Lane {
 
     private @Nullable Timestamp settledAt;
     private List<String> expired = List.of();
+    /** The recent share of commits that another writer overtook, 0 to 1; newer commits have more weight. */
     private double overtaken;
+
     boolean isTaken;
 
     Lane(String counter, int shard) {

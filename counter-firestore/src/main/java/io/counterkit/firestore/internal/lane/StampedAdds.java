@@ -9,7 +9,7 @@ import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.counter.AddSender;
 import io.counterkit.firestore.internal.counter.CommitAdds;
 import io.counterkit.firestore.internal.counter.CounterAdd;
-import io.counterkit.firestore.internal.counter.CounterShards;
+import io.counterkit.firestore.internal.counter.CounterCache;
 import io.counterkit.firestore.internal.stamp.StampPlace;
 import io.counterkit.firestore.internal.token.TokenStore;
 import io.counterkit.spi.Result;
@@ -22,13 +22,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends adds with {@link io.counterkit.firestore.WriteStrategy#STAMP}. Prepares a commit: finds the shard counts, takes
+ * Sends adds with {@link io.counterkit.firestore.WriteStrategy#STAMP}. Prepares a commit: reads the counters that this process does not know, takes
  * a lane, and sets the place of the stamp as the mark of the commit's token. If one of these steps is not possible, the
  * commit creates a token document. Thread-safe.
  */
 public final class StampedAdds implements AddSender {
     final FirestoreSchema schema;
-    final CounterShards shards;
+    final CounterCache cache;
     final TokenStore tokens;
     final AddSender byDocuments;
     final Lanes lanes = new Lanes();
@@ -38,9 +38,9 @@ public final class StampedAdds implements AddSender {
      *
      * @param byDocuments sends the adds that cannot be sent with a stamp
      */
-    public StampedAdds(FirestoreSchema schema, CounterShards shards, TokenStore tokens, AddSender byDocuments) {
+    public StampedAdds(FirestoreSchema schema, CounterCache cache, TokenStore tokens, AddSender byDocuments) {
         this.schema = schema;
-        this.shards = shards;
+        this.cache = cache;
         this.tokens = tokens;
         this.byDocuments = byDocuments;
     }
@@ -53,7 +53,7 @@ public final class StampedAdds implements AddSender {
                 || (adds.all().size() > 1 && schema.options().seeding() == Seeding.ON_FIRST_USE)
                 || adds.isAnyRefused()
                 // A commit with a token document reads whether a flat collection holds shards.
-                || (schema.layout().hasFlatShards() && !adds.uncounted().isEmpty());
+                || (schema.layout().hasFlatShards() && !adds.unread().isEmpty());
         return needsDocument ? byDocuments.send(adds) : new Preparation(adds).run();
     }
 
@@ -66,7 +66,7 @@ public final class StampedAdds implements AddSender {
         }
 
         CompletableFuture<List<Result<Void>>> run() {
-            List<CounterAdd> unknown = adds.uncounted();
+            List<CounterAdd> unknown = adds.unread();
             Lane lane = take(unknown);
             Lane toRead = lane == null || lane.version() != null ? null : lane;
             if (unknown.isEmpty() && toRead == null) {
@@ -90,8 +90,8 @@ public final class StampedAdds implements AddSender {
 
         private void note(
                 List<CounterAdd> unknown, @Nullable Lane toRead, Map<DocumentReference, DocumentSnapshot> found) {
-            unknown.forEach(add -> add.setCount(
-                    shards.noteRead(add.name(), Objects.requireNonNull(found.get(schema.counter(add.name()))))));
+            unknown.forEach(add -> add.setCounter(
+                    cache.noteRead(add.name(), Objects.requireNonNull(found.get(schema.counter(add.name()))))));
             if (toRead != null && hasShard(adds.of(toRead.counter), toRead.shard)) {
                 toRead.read(
                         Objects.requireNonNull(found.get(adds.of(toRead.counter).shard())));
@@ -101,7 +101,7 @@ public final class StampedAdds implements AddSender {
         /** Takes a lane that has the update time of its shard, or else a lane whose shard is read with the counters. */
         private @Nullable Lane take(List<CounterAdd> unknown) {
             for (CounterAdd add : adds.all()) {
-                Lane lane = add.hasCount() ? take(add, add.count().shards(), true) : null;
+                Lane lane = add.hasCounter() ? take(add, add.counter().shards(), true) : null;
                 if (lane != null) {
                     return lane;
                 }
@@ -109,7 +109,7 @@ public final class StampedAdds implements AddSender {
             CounterAdd any = unknown.isEmpty() ? adds.all().iterator().next() : unknown.get(0);
             return take(
                     any,
-                    any.hasCount() ? any.count().shards() : schema.options().shards(),
+                    any.hasCounter() ? any.counter().shards() : schema.options().shards(),
                     false);
         }
 
@@ -122,11 +122,11 @@ public final class StampedAdds implements AddSender {
          * shard, from a larger count, may still exist.
          */
         private static boolean hasShard(CounterAdd add, int shard) {
-            return isThere(add) && shard < add.count().shards();
+            return isThere(add) && shard < add.counter().shards();
         }
 
         private static boolean isThere(CounterAdd add) {
-            return add.count().isThere() && add.count().refusal(add.name()) == null;
+            return add.counter().isThere() && add.counter().refusal(add.name()) == null;
         }
 
         private CompletableFuture<List<Result<Void>>> send(@Nullable Lane lane) {

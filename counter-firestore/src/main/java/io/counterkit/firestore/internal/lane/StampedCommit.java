@@ -208,7 +208,7 @@ final class StampedCommit {
 
     private CompletableFuture<List<Result<Void>>> sendByDocument() {
         release();
-        adds.recallCounts(sender.shards);
+        adds.recallCounters(sender.cache);
         return sender.byDocuments.send(adds);
     }
 }

@@ -78,7 +78,7 @@ final class EntryCopy {
                         .commit(call, List.of(sequence), () -> batch(missing).commit(), attempts))
                 .thenCompose(answer -> answer.isApplied()
                         ? CompletableFuture.completedFuture(null)
-                        : schema.client().afterPause(call, attempts, () -> readAndWrite(attempts + 1)));
+                        : schema.timers().afterPause(call, attempts, () -> readAndWrite(attempts + 1)));
     }
 
     private WriteBatch batch(List<Entry> missing) {

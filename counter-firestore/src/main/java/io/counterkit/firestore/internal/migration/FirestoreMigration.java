@@ -10,6 +10,8 @@ import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.read.ShardSums;
 import io.counterkit.firestore.internal.sequence.EntryDocument;
+import io.counterkit.firestore.internal.sequence.EntryReader;
+import io.counterkit.firestore.internal.sequence.FirestoreSequences;
 import io.counterkit.firestore.internal.sequence.TailFinder;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.ChangeTarget;
@@ -37,10 +39,12 @@ public final class FirestoreMigration implements MigrationStore {
 
     private final FirestoreSchema schema;
     private final TailFinder tails;
+    private final EntryReader entries;
 
-    public FirestoreMigration(FirestoreSchema schema, TailFinder tails) {
+    public FirestoreMigration(FirestoreSchema schema, FirestoreSequences sequences) {
         this.schema = schema;
-        this.tails = tails;
+        this.tails = sequences.tails();
+        this.entries = sequences.entries();
     }
 
     @Override
@@ -96,14 +100,10 @@ public final class FirestoreMigration implements MigrationStore {
 
     @Override
     public CompletableFuture<Optional<Boolean>> subject(String sequence, String subject, Call call) {
-        DocumentReference reference = schema.subject(sequence, subject);
         return FirestoreErrors.orNotRead(
                 "reading subject '" + subject + "' of '" + sequence + "'",
-                schema.client()
-                        .read(call, reference::get)
-                        .thenApply(document -> document.exists()
-                                ? Optional.of(Boolean.TRUE.equals(document.getBoolean(FirestoreSchema.LIVE)))
-                                : Optional.empty()));
+                entries.liveSubjects(sequence, List.of(subject), call)
+                        .thenApply(live -> Optional.ofNullable(live.get(subject))));
     }
 
     @Override

@@ -89,7 +89,7 @@ final class ImportCommit {
                                             attempts))
                             .thenCompose(answer -> {
                                 if (!answer.isApplied()) {
-                                    return schema.client().afterPause(call, attempts, () -> attempt(attempts + 1));
+                                    return schema.timers().afterPause(call, attempts, () -> attempt(attempts + 1));
                                 }
                                 if (isInUse) {
                                     throw refusal();

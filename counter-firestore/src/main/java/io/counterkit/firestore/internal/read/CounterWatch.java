@@ -4,9 +4,9 @@ import com.google.cloud.firestore.DocumentReference;
 import com.google.cloud.firestore.DocumentSnapshot;
 import io.counterkit.CounterException;
 import io.counterkit.Reading;
+import io.counterkit.firestore.internal.client.BackendTimers;
 import io.counterkit.firestore.internal.client.FirestoreErrors;
 import io.counterkit.firestore.internal.client.FirestoreSchema;
-import io.counterkit.firestore.internal.client.RetryingClient;
 import io.counterkit.firestore.internal.client.SharedListeners;
 import io.counterkit.firestore.internal.client.SnapshotListener;
 import io.counterkit.spi.Backoff;
@@ -29,7 +29,7 @@ public final class CounterWatch implements SharedListeners.Shared<CounterWatch.W
     private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(100), Duration.ofSeconds(10));
 
     private final String name;
-    private final RetryingClient client;
+    private final BackendTimers timers;
     private final CounterReads reads;
     private final SnapshotListener<DocumentSnapshot> listener;
     private final List<Watcher> watchers = new ArrayList<>();
@@ -47,7 +47,7 @@ public final class CounterWatch implements SharedListeners.Shared<CounterWatch.W
 
     public CounterWatch(String name, FirestoreSchema schema, CounterReads reads) {
         this.name = name;
-        this.client = schema.client();
+        this.timers = schema.timers();
         this.reads = reads;
         DocumentReference document = schema.counter(name);
         this.listener = new SnapshotListener<>(
@@ -132,7 +132,7 @@ public final class CounterWatch implements SharedListeners.Shared<CounterWatch.W
 
     private void tickAfter(long nanos) {
         timer.cancel(false);
-        timer = client.timer(nanos, this::tick);
+        timer = timers.runAfter(nanos, this::tick);
     }
 
     /**

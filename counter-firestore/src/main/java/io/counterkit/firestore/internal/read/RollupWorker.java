@@ -84,7 +84,7 @@ public final class RollupWorker {
         if (!due.isEmpty() && !isScheduled && !isClosed) {
             isScheduled = true;
             long pause = failed == 0 ? cadenceNanos - pausedNanos : backoff.nanos(failed);
-            CompletableFuture<?> unused = schema.client().after(pause).thenCompose(due -> startRound(false));
+            CompletableFuture<?> unused = schema.timers().after(pause).thenCompose(due -> startRound(false));
         }
     }
 
@@ -111,7 +111,7 @@ public final class RollupWorker {
         }
         List<String> rest = names.subList(MOST_A_SECOND, names.size());
         return renewal.run(names.subList(0, MOST_A_SECOND), false)
-                .thenCompose(first -> schema.client()
+                .thenCompose(first -> schema.timers()
                         .after(SECOND_NANOS)
                         .thenCompose(due -> renewAfterPause(rest))
                         .thenApply(more -> Renewed.sum(List.of(first, more))));

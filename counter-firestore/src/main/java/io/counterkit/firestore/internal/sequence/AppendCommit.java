@@ -191,7 +191,7 @@ final class AppendCommit {
         // No pause after the first conflict: the other writer has one commit in flight, which has just ended.
         return conflicts == 1
                 ? findAndAppend()
-                : schema.client().afterPause(commit, conflicts + 1, this::findAndAppend);
+                : schema.timers().afterPause(commit, conflicts + 1, this::findAndAppend);
     }
 
     private static Entry entry(AppendPlan.Place place, Timestamp at) {

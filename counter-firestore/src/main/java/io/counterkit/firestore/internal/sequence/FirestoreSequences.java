@@ -78,7 +78,7 @@ public final class FirestoreSequences implements SequenceStore {
     @Override
     public CompletableFuture<List<Result<Entry>>> append(String sequence, List<AppendRequest> requests, Commit commit) {
         return schema.client()
-                .change(
+                .startChange(
                         "append to '" + sequence + "'",
                         commit,
                         () -> new AppendCommit(schema, tokens, tails, entries, sequence, requests, commit).send());
@@ -141,7 +141,7 @@ public final class FirestoreSequences implements SequenceStore {
         String what = "erasing entry " + number + " of '" + sequence + "'";
         DocumentReference entry = schema.entry(sequence, number);
         return schema.client()
-                .change(
+                .startChange(
                         what,
                         commit,
                         () -> FirestoreErrors.orNotApplied(what, schema.client().read(commit, entry::get))
@@ -160,7 +160,7 @@ public final class FirestoreSequences implements SequenceStore {
                 .thenCompose(answer -> answer.isApplied()
                         ? CompletableFuture.completedFuture(true)
                         : readToken(sequence, commit)
-                                .thenCompose(found -> found.isMoved()
+                                .thenCompose(found -> found.needsSecond()
                                         ? blank(sequence, entry, commit)
                                         : CompletableFuture.completedFuture(found.get(commit.token()) != null)));
     }
@@ -169,7 +169,7 @@ public final class FirestoreSequences implements SequenceStore {
     public CompletableFuture<Seal> seal(String sequence, String forward, Commit commit) {
         String what = "sealing '" + sequence + "'";
         return schema.client()
-                .change(
+                .startChange(
                         what,
                         commit,
                         () -> FirestoreErrors.orNotApplied(what, tails.find(sequence, commit))
@@ -205,7 +205,7 @@ public final class FirestoreSequences implements SequenceStore {
                     }
                     return readToken(sequence, commit)
                             .thenCompose(found -> tails.find(sequence, commit))
-                            .thenCompose(now -> schema.client()
+                            .thenCompose(now -> schema.timers()
                                     .afterPause(
                                             commit,
                                             attempts,

@@ -49,7 +49,7 @@ public final class KeptTokens {
         return tokens.read(stamped, call).thenApply(found -> {
             boolean hasMore = !present.containsAll(found.documents().keySet());
             present = new HashSet<>(found.documents().keySet());
-            return hasMore || found.isMoved();
+            return hasMore || found.needsSecond();
         });
     }
 }

@@ -79,7 +79,7 @@ public record StampedTokens(FirestoreSchema schema, TokenStore tokens) {
                 }))
                 .thenCompose(answer -> answer.isApplied()
                         ? CompletableFuture.completedFuture(new Resolution.NotApplied())
-                        : schema.client()
+                        : schema.timers()
                                 .afterPause(call, attempts, () -> resolve(token, place, target, call, attempts + 1)));
     }
 

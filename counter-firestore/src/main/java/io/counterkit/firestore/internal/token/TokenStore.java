@@ -62,9 +62,9 @@ public final class TokenStore {
      * The token documents of this place.
      *
      * @param documents those that exist, by token
-     * @param isMoved whether the second document has to be created for a token that has none
+     * @param needsSecond whether a token has no document here, and needs its second one
      */
-    public record Found(Map<IdempotencyToken, TokenDocument> documents, boolean isMoved) {
+    public record Found(Map<IdempotencyToken, TokenDocument> documents, boolean needsSecond) {
         @Nullable public TokenDocument get(IdempotencyToken token) {
             return documents.get(token);
         }
@@ -175,7 +175,7 @@ public final class TokenStore {
                         remember(token, extended);
                         return CompletableFuture.completedFuture(null);
                     }
-                    return schema.client()
+                    return schema.timers()
                             .afterPause(
                                     call,
                                     attempts,
@@ -220,7 +220,7 @@ public final class TokenStore {
                 .thenCompose(answer -> answer.isApplied()
                         ? CompletableFuture.completedFuture(new Resolution.NotApplied())
                         : read(List.of(token), call).thenCompose(found -> {
-                            if (found.documents().isEmpty() && !found.isMoved()) {
+                            if (found.documents().isEmpty() && !found.needsSecond()) {
                                 throw new IllegalStateException("token document '"
                                         + schema.hashed().token(token).getPath()
                                         + "' existed and was deleted: keep tokens for their retention");

@@ -14,7 +14,9 @@ import io.counterkit.firestore.internal.client.FirestoreSchema;
 import io.counterkit.firestore.internal.client.GivenUpException;
 import io.counterkit.firestore.internal.client.StoreError;
 import io.counterkit.firestore.internal.client.Transactions;
-import io.counterkit.firestore.internal.counter.CounterShards;
+import io.counterkit.firestore.internal.counter.CounterCache;
+import io.counterkit.firestore.internal.counter.CounterDocument;
+import io.counterkit.firestore.internal.counter.CounterWrites;
 import io.counterkit.firestore.internal.read.RollupWorker;
 import io.counterkit.firestore.internal.sequence.FirestoreSequences;
 import io.counterkit.firestore.internal.token.TokenDocument;
@@ -45,7 +47,7 @@ public final class TransactionRun {
 
     private final FirestoreSchema schema;
     private final FirestoreSequences sequences;
-    private final CounterShards shards;
+    private final CounterCache cache;
     private final RollupWorker rollups;
     private final IdempotencyToken token;
     private final TransactionFunction body;
@@ -63,14 +65,14 @@ public final class TransactionRun {
     public TransactionRun(
             FirestoreSchema schema,
             FirestoreSequences sequences,
-            CounterShards shards,
+            CounterCache cache,
             RollupWorker rollups,
             IdempotencyToken token,
             TransactionFunction body,
             Call call) {
         this.schema = schema;
         this.sequences = sequences;
-        this.shards = shards;
+        this.cache = cache;
         this.rollups = rollups;
         this.token = token;
         this.body = body;
@@ -105,7 +107,7 @@ public final class TransactionRun {
             ambiguous.set(0);
             numbers = staged.numbers();
         }
-        CounterShards.Writes adds = adds(staged.deltas());
+        CounterWrites adds = adds(staged.deltas());
         stored.creation()
                 .accept(TokenDocument.ofNumbers(TokenDocument.Kind.TRANSACTION, "transaction", staged.numbers()));
         staged.writeAppends(schema);
@@ -123,20 +125,20 @@ public final class TransactionRun {
         }
     }
 
-    private CounterShards.Writes adds(Map<String, Long> deltas) {
-        Map<String, CounterShards.ShardCount> counts = (isShardMissing
-                        ? shards.read(deltas.keySet(), call)
-                        : shards.rememberedOrRead(deltas.keySet(), call))
+    private CounterWrites adds(Map<String, Long> deltas) {
+        Map<String, CounterDocument> counters = (isShardMissing
+                        ? cache.read(deltas.keySet(), call)
+                        : cache.rememberedOrRead(deltas.keySet(), call))
                 .join();
-        CounterShards.Writes writes = shards.writes();
+        CounterWrites writes = new CounterWrites(schema);
         deltas.forEach((name, delta) -> {
-            CounterShards.ShardCount count = Objects.requireNonNull(counts.get(name));
-            CounterException refusal = count.refusal(name);
+            CounterDocument counter = Objects.requireNonNull(counters.get(name));
+            CounterException refusal = counter.refusal(name);
             if (refusal != null) {
                 throw refusal;
             }
-            int shard = ThreadLocalRandom.current().nextInt(count.shards());
-            writes.add(name, count, schema.shard(name, shard), delta, isShardMissing);
+            int shard = ThreadLocalRandom.current().nextInt(counter.shards());
+            writes.add(name, counter, schema.shard(name, shard), delta, isShardMissing);
         });
         return writes;
     }
@@ -220,7 +222,7 @@ public final class TransactionRun {
         }
         call.reportRetry(cause);
         long tookNanos = FirestoreErrors.of(cause) == StoreError.CONTENTION ? System.nanoTime() - start : 0;
-        return schema.client().afterPause(call, attempts, tookNanos, () -> attempt(attempts + 1));
+        return schema.timers().afterPause(call, attempts, tookNanos, () -> attempt(attempts + 1));
     }
 
     /**

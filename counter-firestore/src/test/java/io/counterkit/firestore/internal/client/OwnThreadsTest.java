@@ -188,7 +188,7 @@ class OwnThreadsTest {
     /** Returns the threads of the backends' timers. */
     private static Set<Thread> ourThreads() {
         Set<Thread> threads = new HashSet<>(Thread.getAllStackTraces().keySet());
-        threads.removeIf(thread -> !thread.getName().startsWith(RetryingClient.THREADS));
+        threads.removeIf(thread -> !thread.getName().startsWith(BackendTimers.THREADS));
         return threads;
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.CountersListener;
 import io.counterkit.firestore.CounterActivity;
-import io.counterkit.firestore.internal.counter.CounterShards.ShardCount;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Commit;
 import java.time.Duration;
@@ -92,7 +91,9 @@ class CounterLoadsTest {
                 requests,
                 new Commit(Duration.ofSeconds(1), ThreadLocalRandom.current(), CountersListener.disabled()),
                 loads);
-        adds.all().forEach(add -> add.setCount(ShardCount.written(add.name().equals("wide") ? 100 : 2, null)));
+        adds.all()
+                .forEach(
+                        add -> add.setCounter(CounterDocument.written(add.name().equals("wide") ? 100 : 2, null)));
         return adds;
     }
 

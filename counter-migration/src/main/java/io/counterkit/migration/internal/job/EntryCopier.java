@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 /**
  * Copies the entries of moved sequences in ascending chunks. A chunk starts only after the previous one is complete, so
  * the target itself shows how far any process has copied a sequence. The subjects of a chunk are imported before its
- * entries are copied. The source is read again after each chunk, so that
- * entries that were erased meanwhile are erased at the target too.
+ * entries are copied. The source is read again after each chunk, so that entries that were erased meanwhile are erased
+ * at the target too.
  *
  * @param random creates the tokens of erasures
  * @param listener receives the counts of each batch, on the loop's thread

@@ -9,16 +9,13 @@ import io.counterkit.spi.ChangeTarget;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.NameState;
-import io.counterkit.spi.Reasons;
 import io.counterkit.spi.RecentlyUsed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,17 +29,19 @@ public class NameMover {
     private final StorePair stores;
     private final RecentlyUsed<Name, MoveRecord> moved = new RecentlyUsed<>(MOST_CACHED);
 
-    /**
-     * The sealed names that the target did not import when this process last tried, without a reason that concerns only
-     * the name.
-     */
-    private final Set<Name> refused = ConcurrentHashMap.newKeySet();
+    private final TargetCheck target;
 
     NameMover(StorePair stores) {
         this.stores = stores;
+        this.target = new TargetCheck(stores);
     }
 
-    private record Name(ChangeTarget.Kind kind, String name) {}
+    record Name(ChangeTarget.Kind kind, String name) {}
+
+    /** Returns the checks of the target before a move. */
+    public final TargetCheck target() {
+        return target;
+    }
 
     /** Returns the cached record of a name that has moved, or null if nothing is known. */
     final @Nullable MoveRecord known(ChangeTarget.Kind kind, String name) {
@@ -58,7 +57,7 @@ public class NameMover {
         return stores.sourceState(kind, name, call)
                 .thenCompose(state -> state.seal() != null
                         ? complete(kind, name, state, call)
-                        : checkTarget(kind, name, call)
+                        : target.check(kind, name, call)
                                 .thenCompose(ok -> checkImports(name, call))
                                 .thenCompose(ok -> seal(kind, name, call))
                                 .thenCompose(sealedState -> complete(kind, name, sealedState, Optional.empty(), call)));
@@ -79,8 +78,8 @@ public class NameMover {
             ChangeTarget.Kind kind, String name, NameState state, Optional<ImportedState> imported, Call call) {
         Seal seal = state.seal();
         if (seal == null) {
-            return CompletableFuture.failedFuture(new NotAppliedException(
-                    "move of '" + name + "': the source is not sealed, so the target must not be used"));
+            return CompletableFuture.failedFuture(
+                    NotApplied.move(name, "the source is not sealed, so the target must not be used"));
         }
         if (!stores.isOurs(seal)) {
             return CompletableFuture.failedFuture(new SealedException(name, seal));
@@ -89,24 +88,26 @@ public class NameMover {
         ImportedState expected =
                 new ImportedState(stores.options().origin(), state.isPresent(), seal.liveCount(), last);
         return imported.map(CompletableFuture::completedFuture)
-                .orElseGet(() ->
-                        checkSource(kind, name, seal, call).thenCompose(ok -> importSealed(kind, name, expected, call)))
-                .thenApply(base -> record(kind, name, new MoveStatus(state, base)));
+                .orElseGet(() -> checkSource(kind, name, seal, call)
+                        .thenCompose(ok -> target.noting(kind, name, importBase(kind, name, expected, call), call)))
+                .thenApply(base -> remember(kind, name, new MoveStatus(state, base)));
     }
 
     /**
-     * Returns the record of a name that is sealed and imported.
+     * Remembers and returns the record of a name that is sealed and imported.
      *
      * @throws NotAppliedException if this migration has not moved it, or has moved it in another state
      */
-    public final MoveRecord record(ChangeTarget.Kind kind, String name, MoveStatus status) {
+    public final MoveRecord remember(ChangeTarget.Kind kind, String name, MoveStatus status) {
         ImportedState base = Objects.requireNonNull(status.base(), "base");
         List<String> differences = new ArrayList<>();
         ImportCheck.compare(kind, status, stores.options(), differences::add);
         if (!differences.isEmpty()) {
-            throw new NotAppliedException("move of '" + name + "': " + String.join("; ", differences)
-                    + ". The names of source and target must be the same in every process; if they are, one of the"
-                    + " stores was changed by other means");
+            throw NotApplied.move(
+                    name,
+                    String.join("; ", differences)
+                            + ". The names of source and target must be the same in every process; if they are, one of the"
+                            + " stores was changed by other means");
         }
         MoveRecord record = new MoveRecord(base, stores.nanoTime());
         moved.put(new Name(kind, name), record);
@@ -128,50 +129,18 @@ public class NameMover {
         return reply.thenApply(seal -> Optional.<Throwable>empty())
                 .exceptionally(Optional::of)
                 .thenCompose(failure -> stores.sourceState(kind, name, call)
-                        .exceptionallyCompose(unread -> CompletableFuture.failedFuture(failure.<Throwable>map(first ->
-                                        because("move of '" + name + "': sealing it at the source failed", first))
+                        .exceptionallyCompose(unread -> CompletableFuture.failedFuture(failure.<Throwable>map(
+                                        first -> NotApplied.move(name, "sealing it at the source failed", first))
                                 .orElse(unread)))
                         .thenApply(state -> checkSealed(name, state, failure)));
     }
 
-    private static NotAppliedException because(String what, Throwable failure) {
-        return new NotAppliedException(what + ": " + Reasons.of(failure), failure);
-    }
-
     private static NameState checkSealed(String name, NameState state, Optional<Throwable> failure) {
         if (state.seal() == null) {
-            throw failure.map(thrown -> because("move of '" + name + "': the source could not be sealed", thrown))
-                    .orElseGet(() -> new NotAppliedException(
-                            "move of '" + name + "': the source accepted the seal but does not return it"));
+            throw failure.map(thrown -> NotApplied.move(name, "the source could not be sealed", thrown))
+                    .orElseGet(() -> NotApplied.move(name, "the source accepted the seal but does not return it"));
         }
         return state;
-    }
-
-    /** Checks that a name can be imported, before it is sealed permanently. */
-    public final CompletableFuture<Boolean> checkTarget(ChangeTarget.Kind kind, String name, Call call) {
-        NotAppliedException refusal = refusalOf(kind, name);
-        if (refusal != null) {
-            return CompletableFuture.failedFuture(because(
-                    "move of '" + name + "': the target can never import it, so this attempt did not seal it",
-                    refusal));
-        }
-        return isHeldByTarget(kind, name, call)
-                .thenCompose(isHeld -> isHeld
-                        ? stores.sourceState(kind, name, call).thenApply(state -> checkMovedMeanwhile(name, state))
-                        : CompletableFuture.completedFuture(true));
-    }
-
-    private @Nullable NotAppliedException refusalOf(ChangeTarget.Kind kind, String name) {
-        return stores.target().migration().refusalOf(kind, name);
-    }
-
-    private CompletableFuture<Boolean> isHeldByTarget(ChangeTarget.Kind kind, String name, Call call) {
-        return stores.send(call, () -> stores.target().migration().states(kind, List.of(name), call))
-                .thenCombine(
-                        stores.bases(kind, List.of(name), call),
-                        (states, bases) -> states.get(0).isPresent()
-                                || states.get(0).seal() != null
-                                || bases.get(0).isPresent());
     }
 
     /**
@@ -179,56 +148,31 @@ public class NameMover {
      * a target that imports nothing leaves few names sealed, and the others stay usable at the source.
      */
     private CompletableFuture<Boolean> checkImports(String name, Call call) {
-        Name earlier = refused.stream().findAny().orElse(null);
+        Name earlier = target.anyRefused();
         if (earlier == null) {
             return CompletableFuture.completedFuture(true);
         }
         return complete(earlier.kind(), earlier.name(), call).handle((moved, failure) -> {
-            if (failure != null && refused.contains(earlier)) {
-                throw because(
-                        "move of '" + name + "': nothing was sealed, since the target does not import '"
-                                + earlier.name() + "', which is sealed",
+            if (failure != null && target.isRefused(earlier)) {
+                throw NotApplied.move(
+                        name,
+                        "nothing was sealed, since the target does not import '" + earlier.name()
+                                + "', which is sealed",
                         failure);
             }
             return true;
         });
     }
 
-    /** Imports a sealed name, and notes whether the target refuses it without a reason that concerns this name only. */
-    private CompletableFuture<ImportedState> importSealed(
-            ChangeTarget.Kind kind, String name, ImportedState base, Call call) {
-        Name key = new Name(kind, name);
-        return importBase(kind, name, base, call)
-                .thenApply(imported -> {
-                    refused.remove(key);
-                    return imported;
-                })
-                .exceptionallyCompose(failure -> isHeldByTarget(kind, name, call)
-                        .exceptionally(unread -> true) // without reading the target, no name is sealed
-                        .thenCompose(isHeld -> {
-                            boolean isOfTheName = isHeld || refusalOf(kind, name) != null;
-                            boolean unused = isOfTheName ? refused.remove(key) : refused.add(key);
-                            return CompletableFuture.failedFuture(failure);
-                        }));
-    }
-
-    /** Checks that another process has moved the name since its state was read. */
-    private static boolean checkMovedMeanwhile(String name, NameState state) {
-        if (state.seal() == null) {
-            throw new NotAppliedException("move of '" + name
-                    + "': the target holds something under this name while the source is open; nothing was sealed."
-                    + " Move to a store, namespace or prefix that does not hold it");
-        }
-        return true;
-    }
-
     /** Checks, before the import, that the source still holds the state of its seal. Later writes would be lost. */
     CompletableFuture<Boolean> checkSource(ChangeTarget.Kind kind, String name, Seal seal, Call call) {
         return stores.send(call, () -> readLast(kind, name, seal, call)).thenApply(last -> {
             if (last != seal.last()) {
-                throw new NotAppliedException("move of '" + name + "': it was sealed at " + seal.last()
-                        + " and now holds " + last + ", so a writer that ignores seals is still running."
-                        + " Stop it, and restore the source to its seal");
+                throw NotApplied.move(
+                        name,
+                        "it was sealed at " + seal.last()
+                                + " and now holds " + last + ", so a writer that ignores seals is still running."
+                                + " Stop it, and restore the source to its seal");
             }
             return true;
         });

@@ -10,6 +10,16 @@ import java.util.concurrent.CompletableFuture;
 public final class NotApplied {
     private NotApplied() {}
 
+    /** Returns the failure of a move that was refused. */
+    static NotAppliedException move(String name, String why) {
+        return new NotAppliedException("move of '" + name + "': " + why);
+    }
+
+    /** Returns the failure of a move, with {@code why} as the failed step. */
+    static NotAppliedException move(String name, String why, Throwable failure) {
+        return new NotAppliedException("move of '" + name + "': " + why + ": " + Reasons.of(failure), failure);
+    }
+
     /** Returns a failure that states that nothing was applied, with {@code what} as the failed step. */
     public static CounterException because(Throwable failure, String what) {
         Throwable cause = Futures.unwrap(failure);

@@ -77,15 +77,12 @@ public final class StoreFile {
     }
 
     /**
-     * Checks the file, if there is one.
+     * Checks the file.
      *
      * @return whether the file has a mark and a checksum; files of the first version have none
      * @throws IOException if the file is damaged or was not written by a local Datastore
      */
     private boolean check() throws IOException {
-        if (!Files.exists(data)) {
-            return false;
-        }
         CRC32C sum = new CRC32C();
         try (DataInputStream in = new DataInputStream(
                 new CheckedInputStream(new BufferedInputStream(new FileInputStream(data.toFile()), 1 << 16), sum))) {

@@ -58,7 +58,7 @@ public final class EmulatorClient {
     /** Makes the calls that an emulator, and the client in this JVM, take seconds to answer for the first time. */
     public static void callOnce(String hostAndPort, Duration patience)
             throws InterruptedException, ExecutionException, TimeoutException {
-        long end = System.nanoTime() + patience.toNanos();
+        long end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
         Firestore client = connect(hostAndPort, "demo-first-calls", UnaryOperator.identity(), List.of());
         try {
             DocumentReference document = client.document("first/call");
