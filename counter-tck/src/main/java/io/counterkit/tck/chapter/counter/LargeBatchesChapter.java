@@ -147,9 +147,7 @@ public abstract class LargeBatchesChapter extends Chapter {
                         limits)
                 .containsOnly(Result.applied());
         if (limits.onePerName()) {
-            assertThat(there().counter(only).get())
-                    .as("the total in another process")
-                    .isEqualTo(requests.size());
+            assertTotalElsewhere(only, requests.size());
             return requests;
         }
         for (int from = 0; from < requests.size(); from += AT_ONCE) {
@@ -229,7 +227,7 @@ public abstract class LargeBatchesChapter extends Chapter {
     final void spec809_clearingAndSealingCoverManyAdds() {
         Counter counter = counter();
         long added = addMany(counter);
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(added);
+        assertTotalElsewhere(counter, added);
         elsewhere(counter).reset();
         assertThat(counter.get())
                 .as("the total after a reset of %s adds", added)
@@ -254,7 +252,7 @@ public abstract class LargeBatchesChapter extends Chapter {
             assertThat(elsewhere(counter).seal("elsewhere"))
                     .as("the seal that another process returns")
                     .isEqualTo(new Seal("elsewhere", added, added));
-            assertThat(counter.get()).as("the total").isEqualTo(added);
+            assertTotal(counter, added);
         }
     }
 

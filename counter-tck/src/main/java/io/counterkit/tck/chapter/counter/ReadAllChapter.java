@@ -9,7 +9,6 @@ import io.counterkit.Counter;
 import io.counterkit.CounterException;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.Counters;
-import io.counterkit.CountersOptions;
 import io.counterkit.Outcome;
 import io.counterkit.Reading;
 import io.counterkit.Readings;
@@ -62,7 +61,7 @@ public abstract class ReadAllChapter extends Chapter {
                 .hasSize(4);
         assertThat(readings.failures()).isEmpty();
         names.forEach(name -> ReadingChapter.assertIsRecent(readings.get(name)));
-        Counters other = connect(CountersOptions.defaults());
+        Counters other = connect();
         other.counter(names.get(1)).read(Duration.ofMinutes(10)); // which may fill a cache
         Map<String, Long> bounded = other.readAll(
                         List.of(names.get(2), names.get(0), names.get(3), names.get(1)), Duration.ofMinutes(10))

@@ -17,7 +17,6 @@ import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
-import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.model.SimilarTexts;
 import java.util.ArrayList;
@@ -70,7 +69,7 @@ public abstract class AddressesChapter extends MigrationChapter {
             }
         }
         timeBox.runBriefly(trials, LEAST, random);
-        assertThat(counter(1).get()).as("the total").isOne();
+        assertTotal(counter(1), 1);
     }
 
     /** Returns lists of similar addresses. */
@@ -230,20 +229,18 @@ public abstract class AddressesChapter extends MigrationChapter {
     /** Calls the store for each name, in several concurrent threads. */
     private <T> List<T> forEach(List<String> names, Function<String, CompletableFuture<T>> call) throws Exception {
         int part = (names.size() + AT_ONCE - 1) / AT_ONCE;
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            return tasks
-                    .runAtOnce(
-                            AT_ONCE,
-                            thread -> names.stream()
-                                    .skip((long) thread * part)
-                                    .limit(part)
-                                    .map(call)
-                                    .map(Futures::join)
-                                    .toList())
-                    .stream()
-                    .flatMap(List::stream)
-                    .toList();
-        }
+        return tasks()
+                .callAtOnce(
+                        AT_ONCE,
+                        thread -> names.stream()
+                                .skip((long) thread * part)
+                                .limit(part)
+                                .map(call)
+                                .map(Futures::join)
+                                .toList())
+                .stream()
+                .flatMap(List::stream)
+                .toList();
     }
 
     private void assertStates(Kind kind, List<String> names) {

@@ -78,7 +78,7 @@ public abstract class ImportedChapter extends MigrationChapter {
             assertThat(process.subject(moved.name(), "gone", commit()).join()).contains(true);
             assertThat(process.subject(moved.name(), "new", commit()).join()).contains(true);
         }
-        assertThat(elsewhere(moved).tail()).as("the tail in another process").isEqualTo(new Tail(43, 18, null));
+        assertTailElsewhere(moved, new Tail(43, 18, null));
         if (declares(Capability.SEAL_SEQUENCES)) {
             moved.seal(ELSEWHERE);
             into.importSubject(moved.name(), "late", true, commit()).join();
@@ -124,12 +124,8 @@ public abstract class ImportedChapter extends MigrationChapter {
         into.copy(name, List.of(), commit()).join();
         assertThat(elsewhere(sequence).read(1, 100))
                 .containsExactly(one.withoutFields(), two.withoutFields(), removed, last, next);
-        assertThat(there().sequence(name).tail())
-                .as("the tail in another process")
-                .isEqualTo(new Tail(41, 18, null));
-        assertThat(elsewhere(sequence).next())
-                .as("the number of the next entry in another process")
-                .isEqualTo(42);
+        assertTailElsewhere(name, new Tail(41, 18, null));
+        appendNumberElsewhere(sequence, 42);
         copyUnusualEntries(into);
         copyFarApart(into);
         if (declares(Capability.SEAL_SEQUENCES)) {
@@ -225,7 +221,7 @@ public abstract class ImportedChapter extends MigrationChapter {
     /** Imports, and returns whether the import is stored; checks that a known outcome was reported correctly. */
     private boolean isImported(MigrationStore into, Kind kind, String name, ImportedState base, Trial trial) {
         Throwable failure = catchThrowable(() -> imported(into, kind, name, base));
-        trial.end();
+        trial.close();
         boolean isStored =
                 into.bases(kind, List.of(name), commit()).join().get(0).isPresent();
         if (failure == null || failure.getCause() instanceof NotAppliedException) {
@@ -270,9 +266,7 @@ public abstract class ImportedChapter extends MigrationChapter {
                     .as("whether entry %s is equal to the entry that was copied", i + 1)
                     .isTrue();
         }
-        assertThat(there().sequence(name).next())
-                .as("the number of the next entry in another process")
-                .isEqualTo(entries.size() + 1L);
+        appendNumber(there().sequence(name), entries.size() + 1L);
     }
 
     private byte[] bytes(int length) {

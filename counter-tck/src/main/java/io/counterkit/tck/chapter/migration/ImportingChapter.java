@@ -41,9 +41,9 @@ public abstract class ImportingChapter extends MigrationChapter {
                     .isNull();
             assertThat(imported(into, Kind.COUNTER, counter.name(), total(total)))
                     .isEqualTo(total(total));
-            assertThat(counter.get()).as("the total").isEqualTo(total);
+            assertTotal(counter, total);
             elsewhere(counter).add(2);
-            assertThat(counter.get()).as("the total").isEqualTo(total + 2);
+            assertTotal(counter, total + 2);
             awaitLists(() ->
                     assertThat(ListedNames.ofCounters(there(), counter.name())).containsExactly(counter.name()));
             counter.reset();
@@ -51,7 +51,7 @@ public abstract class ImportingChapter extends MigrationChapter {
                     .as("the total of an imported counter that was reset")
                     .isZero();
             elsewhere(counter).add(3);
-            assertThat(counter.get()).as("the total").isEqualTo(3);
+            assertTotal(counter, 3);
         }
         List.of(Limits.MAX_TOTAL + 1, -Limits.MAX_TOTAL - 1, Long.MAX_VALUE, Long.MIN_VALUE)
                 .forEach(total -> beginOutOfRange(into, total));
@@ -62,18 +62,12 @@ public abstract class ImportingChapter extends MigrationChapter {
                     .isNull();
             assertThat(imported(into, Kind.SEQUENCE, sequence.name(), end(last, 1)))
                     .isEqualTo(end(last, 1));
-            assertThat(elsewhere(sequence).tail())
-                    .as("the tail in another process")
-                    .isEqualTo(new Tail(last, 1, null));
+            assertTailElsewhere(sequence, new Tail(last, 1, null));
             Entry next = sequence.append(Map.of("a", "b"));
             assertThat(next.number()).as("the number of the entry").isEqualTo(last + 1);
             assertThat(next.liveCount()).as("the live count").isEqualTo(2);
-            assertThat(elsewhere(sequence).next())
-                    .as("the number of the next entry in another process")
-                    .isEqualTo(last + 2);
-            assertThat(there().sequence(sequence.name()).tail())
-                    .as("the tail in another process")
-                    .isEqualTo(new Tail(last + 2, 3, null));
+            appendNumberElsewhere(sequence, last + 2);
+            assertTailElsewhere(sequence.name(), new Tail(last + 2, 3, null));
             assertThat(entry(sequence, last + 1)).as("the entry that is read").isEqualTo(next);
             awaitLists(() -> assertThat(ListedNames.ofSequences(there(), sequence.name()))
                     .containsExactly(sequence.name()));
@@ -125,10 +119,8 @@ public abstract class ImportingChapter extends MigrationChapter {
             Counter zero = counter(0);
             assertNotApplied(importing(into, Kind.COUNTER, counter.name(), base));
             assertNotApplied(importing(into, Kind.COUNTER, zero.name(), base));
-            assertThat(elsewhere(counter).get())
-                    .as("the total in another process")
-                    .isEqualTo(3);
-            assertThat(elsewhere(zero).get()).as("the total in another process").isZero();
+            assertTotalElsewhere(counter, 3);
+            assertTotalElsewhere(zero, 0);
             assertThat(into.bases(Kind.COUNTER, List.of(counter.name(), zero.name()), commit())
                             .join())
                     .containsExactly(Optional.empty(), Optional.empty());
@@ -137,12 +129,8 @@ public abstract class ImportingChapter extends MigrationChapter {
             Sequence sequence = sequence();
             sequence.next();
             assertNotApplied(importing(into, Kind.SEQUENCE, sequence.name(), base));
-            assertThat(elsewhere(sequence).tail())
-                    .as("the tail in another process")
-                    .isEqualTo(new Tail(1, 1, null));
-            assertThat(elsewhere(sequence).next())
-                    .as("the number of the next entry in another process")
-                    .isEqualTo(2);
+            assertTailElsewhere(sequence, new Tail(1, 1, null));
+            appendNumberElsewhere(sequence, 2);
         }
     }
 

@@ -12,7 +12,6 @@ import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
-import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.ListedNames;
 import java.util.List;
 import java.util.Optional;
@@ -47,8 +46,8 @@ public abstract class RememberedImportChapter extends MigrationChapter {
                     .isEqualTo(end(40, 17));
             elsewhere(counter).add(1);
             elsewhere(sequence).next();
-            assertThat(counter.get()).as("the total").isEqualTo(5 + round);
-            assertThat(sequence.tail()).as("the tail").isEqualTo(new Tail(40 + round, 17 + round, null));
+            assertTotal(counter, 5 + round);
+            assertTail(sequence, new Tail(40 + round, 17 + round, null));
         }
         List<String> names = List.of(sequence.name(), counter.name());
         MigrationStore another = backend().migration();
@@ -71,7 +70,7 @@ public abstract class RememberedImportChapter extends MigrationChapter {
         assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
                 .as("the state that the import returns")
                 .isEqualTo(total(5));
-        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
+        assertTotalElsewhere(counter, 0);
         assertThat(another.bases(Kind.COUNTER, List.of(counter.name()), commit())
                         .join())
                 .containsExactly(Optional.of(total(5)));
@@ -79,7 +78,7 @@ public abstract class RememberedImportChapter extends MigrationChapter {
         assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
                 .as("the state that the import returns")
                 .isEqualTo(total(5));
-        assertThat(elsewhere(counter).get()).as("the total in another process").isOne();
+        assertTotalElsewhere(counter, 1);
     }
 
     @Test
@@ -99,8 +98,8 @@ public abstract class RememberedImportChapter extends MigrationChapter {
         assertThat(imported(into, Kind.SEQUENCE, sequence.name(), ABSENT))
                 .as("the state that the import returns")
                 .isEqualTo(ABSENT);
-        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
-        assertThat(elsewhere(sequence).tail()).as("the tail in another process").isEqualTo(Tail.EMPTY);
+        assertTotalElsewhere(counter, 0);
+        assertTailElsewhere(sequence, Tail.EMPTY);
         awaitLists(() -> {
             assertThat(ListedNames.ofCounters(there(), counter.name()))
                     .as("the listed names")
@@ -119,16 +118,14 @@ public abstract class RememberedImportChapter extends MigrationChapter {
         assertThat(imported(another, Kind.SEQUENCE, sequence.name(), end(40, 17)))
                 .isEqualTo(ABSENT);
         elsewhere(counter).add(2);
-        assertThat(counter.get()).as("the total").isEqualTo(2);
+        assertTotal(counter, 2);
         counter.delete();
         assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
                 .as("the state of a counter that was imported as absent, added to and deleted")
                 .isEqualTo(ABSENT);
-        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
-        assertThat(elsewhere(sequence).next())
-                .as("the number of the next entry in another process")
-                .isOne();
-        assertThat(sequence.next()).as("the number of the next entry").isEqualTo(2);
+        assertTotalElsewhere(counter, 0);
+        appendNumberElsewhere(sequence, 1);
+        appendNumber(sequence, 2);
     }
 
     @Test
@@ -142,37 +139,30 @@ public abstract class RememberedImportChapter extends MigrationChapter {
         for (int round = 0; round < 5; round++) {
             Counter counter = counter();
             Sequence sequence = sequence();
-            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-                List<ImportedState> totals = tasks.runAtOnce(4, thread -> {
-                    ImportedState base = imported(
-                            processes.get(thread),
-                            Kind.COUNTER,
-                            counter.name(),
-                            new ImportedState("o" + thread, true, 10, 0));
-                    (thread % 2 == 0 ? counter : elsewhere(counter)).increment();
-                    return base;
-                });
-                assertThat(totals.stream().distinct()).hasSize(1);
-                assertThat(elsewhere(counter).get())
-                        .as("the total in another process")
-                        .isEqualTo(14);
-                List<ImportedState> ends = tasks.runAtOnce(4, thread -> {
-                    ImportedState base =
-                            imported(processes.get(thread), Kind.SEQUENCE, sequence.name(), end(40 + thread, 1));
-                    (thread % 2 == 0 ? sequence : elsewhere(sequence)).next();
-                    return base;
-                });
-                assertThat(ends.stream().distinct()).hasSize(1);
-                long last = ends.get(0).last();
-                assertThat(elsewhere(sequence).tail())
-                        .as("the tail in another process")
-                        .isEqualTo(new Tail(last + 4, 5, null));
-                assertThat(sequence.read(1, 100))
-                        .extracting(Entry::number)
-                        .containsExactlyElementsOf(LongStream.rangeClosed(last + 1, last + 4)
-                                .boxed()
-                                .toList());
-            }
+            List<ImportedState> totals = tasks().callAtOnce(4, thread -> {
+                ImportedState base = imported(
+                        processes.get(thread),
+                        Kind.COUNTER,
+                        counter.name(),
+                        new ImportedState("o" + thread, true, 10, 0));
+                (thread % 2 == 0 ? counter : elsewhere(counter)).increment();
+                return base;
+            });
+            assertThat(totals.stream().distinct()).hasSize(1);
+            assertTotalElsewhere(counter, 14);
+            List<ImportedState> ends = tasks().callAtOnce(4, thread -> {
+                ImportedState base =
+                        imported(processes.get(thread), Kind.SEQUENCE, sequence.name(), end(40 + thread, 1));
+                (thread % 2 == 0 ? sequence : elsewhere(sequence)).next();
+                return base;
+            });
+            assertThat(ends.stream().distinct()).hasSize(1);
+            long last = ends.get(0).last();
+            assertTailElsewhere(sequence, new Tail(last + 4, 5, null));
+            assertThat(sequence.read(1, 100))
+                    .extracting(Entry::number)
+                    .containsExactlyElementsOf(
+                            LongStream.rangeClosed(last + 1, last + 4).boxed().toList());
         }
     }
 }

@@ -56,7 +56,7 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
         sequence().append(Map.of(), of);
         if (!declares(Capability.SEAL_SEQUENCES)) {
             assertUnsupported(() -> backend.sequences().seal(sequence.name(), ELSEWHERE, commit()));
-            assertThat(sequence.next()).as("the number of the next entry").isEqualTo(3);
+            appendNumber(sequence, 3);
             return;
         }
         Seal seal = elsewhere(sequence).seal(ELSEWHERE);
@@ -121,9 +121,7 @@ public abstract class SealRefusalsChapter extends MigrationChapter {
         if (!declares(Capability.SEAL_COUNTERS)) {
             Counter counter = counter(1);
             assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> counter.seal(ELSEWHERE));
-            assertThat(elsewhere(counter).get())
-                    .as("the total in another process")
-                    .isOne();
+            assertTotalElsewhere(counter, 1);
             return;
         }
         CounterBackend backend = backend();

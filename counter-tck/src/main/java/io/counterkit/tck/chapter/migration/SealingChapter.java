@@ -15,7 +15,6 @@ import io.counterkit.spi.Capability;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
-import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.SequenceHistory;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +48,7 @@ public abstract class SealingChapter extends Chapter {
             assertThatExceptionOfType(SealedException.class)
                     .isThrownBy(() -> either.append(Change.ADDED, "a", Map.of(), IdempotencyToken.random()));
         }
-        assertThat(sequence.tail()).as("the tail").isEqualTo(new Tail(3, 1, seal));
+        assertTail(sequence, new Tail(3, 1, seal));
     }
 
     @Test
@@ -62,9 +61,7 @@ public abstract class SealingChapter extends Chapter {
             return;
         }
         sequence.seal(ELSEWHERE);
-        assertThat(elsewhere(sequence).last())
-                .as("the last number in another process")
-                .isEqualTo(2);
+        assertLastElsewhere(sequence, 2);
         assertThat(elsewhere(sequence).liveCount())
                 .as("the live count in another process")
                 .isEqualTo(2);
@@ -94,7 +91,7 @@ public abstract class SealingChapter extends Chapter {
         Sequence empty = sequence();
         assertThat(empty.seal(ELSEWHERE)).as("the seal that is returned").isEqualTo(new Seal(ELSEWHERE, 0, 0));
         assertThatExceptionOfType(SealedException.class).isThrownBy(elsewhere(empty)::next);
-        assertThat(empty.last()).as("the last number").isZero();
+        assertLast(empty, 0);
     }
 
     @Test
@@ -137,7 +134,7 @@ public abstract class SealingChapter extends Chapter {
             }
             sweep(fault, this::oneEntry, (sequence, trial) -> {
                 boolean applied = applyAndResolve(() -> sequence.seal(ELSEWHERE));
-                trial.end();
+                trial.close();
                 assertThat(elsewhere(sequence).tail().seal() != null)
                         .as("%s: whether the sequence is sealed", trial.reported(applied))
                         .isEqualTo(applied);
@@ -174,7 +171,7 @@ public abstract class SealingChapter extends Chapter {
         elsewhere(counter).add(2, token);
         assertThat(counter.seal(ELSEWHERE)).as("the seal that is returned").isEqualTo(seal);
         assertThatExceptionOfType(SealedException.class).isThrownBy(() -> counter.seal("somewhere else"));
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(7);
+        assertTotalElsewhere(counter, 7);
         Counter absent = counter();
         assertThat(absent.seal(ELSEWHERE)).as("the seal that is returned").isEqualTo(new Seal(ELSEWHERE, 0, 0));
         for (Runnable change : List.<Runnable>of(() -> absent.add(0), absent::reset, elsewhere(absent)::delete)) {
@@ -195,9 +192,7 @@ public abstract class SealingChapter extends Chapter {
                     () -> counter.seal(ELSEWHERE).last(),
                     List.of(counter::increment, elsewhere(counter)::increment),
                     1);
-            assertThat(elsewhere(counter).get())
-                    .as("the total in another process")
-                    .isEqualTo(1 + added);
+            assertTotalElsewhere(counter, 1 + added);
         }
     }
 
@@ -206,24 +201,21 @@ public abstract class SealingChapter extends Chapter {
      * these changes and {@code before} earlier ones. Returns the number of changes.
      */
     private long raceWithASeal(Supplier<Long> seal, List<Runnable> changes, long before) throws Exception {
-        List<Long> results;
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            results = tasks.runAtOnce(4, thread -> {
-                if (thread == 0) {
-                    return seal.get();
+        List<Long> results = tasks().callAtOnce(4, thread -> {
+            if (thread == 0) {
+                return seal.get();
+            }
+            long made = 0;
+            long start = System.nanoTime();
+            try {
+                for (; made < 500 && System.nanoTime() - start < MOST_NANOS; made++) {
+                    changes.get(thread % 2).run();
                 }
-                long made = 0;
-                long start = System.nanoTime();
-                try {
-                    for (; made < 500 && System.nanoTime() - start < MOST_NANOS; made++) {
-                        changes.get(thread % 2).run();
-                    }
-                } catch (SealedException e) {
-                    assertThat(e.seal().forward()).isEqualTo(ELSEWHERE);
-                }
-                return made;
-            });
-        }
+            } catch (SealedException e) {
+                assertThat(e.seal().forward()).isEqualTo(ELSEWHERE);
+            }
+            return made;
+        });
         long made = results.stream().skip(1).mapToLong(Long::longValue).sum();
         assertThat(results.get(0))
                 .as("the last number or the total in the seal")
@@ -248,7 +240,7 @@ public abstract class SealingChapter extends Chapter {
         assertUnsupported(() -> backend().sequences().seal(sequence.name(), ELSEWHERE, commit()));
         long last = sequence.last();
         assertThat(sequence.tail().seal()).isNull();
-        assertThat(sequence.next()).as("the number of the next entry").isEqualTo(last + 1);
+        appendNumber(sequence, last + 1);
         return true;
     }
 
@@ -262,7 +254,7 @@ public abstract class SealingChapter extends Chapter {
         assertUnsupported(() -> backend().counters().seal(counter.name(), ELSEWHERE, commit()));
         long total = counter.get();
         counter.increment();
-        assertThat(counter.get()).as("the total").isEqualTo(total + 1);
+        assertTotal(counter, total + 1);
         return true;
     }
 }

@@ -35,7 +35,7 @@ public abstract class FailureChapter extends Chapter {
         for (StoreFault fault : FAILURES) {
             sweep(fault, () -> counter(5), (counter, trial) -> {
                 boolean applied = applyAndResolve(counter::increment);
-                trial.end();
+                trial.close();
                 assertThat(elsewhere(counter).get())
                         .as("%s: the total", trial.reported(applied))
                         .isEqualTo(applied ? 6 : 5);
@@ -49,7 +49,7 @@ public abstract class FailureChapter extends Chapter {
         for (StoreFault fault : FAILURES) {
             sweep(fault, () -> counter(5), (counter, trial) -> {
                 boolean applied = applyAndResolve(counter::reset);
-                trial.end();
+                trial.close();
                 counter.add(2);
                 assertThat(elsewhere(counter).get())
                         .as("%s: the total", trial.reported(applied))
@@ -64,7 +64,7 @@ public abstract class FailureChapter extends Chapter {
         for (StoreFault fault : FAILURES) {
             sweep(fault, () -> counter(5), (counter, trial) -> {
                 boolean applied = applyAndResolve(counter::delete);
-                trial.end();
+                trial.close();
                 counter.add(2);
                 assertThat(elsewhere(counter).get())
                         .as("%s: the total", trial.reported(applied))
@@ -82,7 +82,7 @@ public abstract class FailureChapter extends Chapter {
         for (StoreFault fault : FAILURES) {
             sweep(fault, this::threeEntries, (sequence, trial) -> {
                 boolean applied = applyAndResolve(() -> sequence.append(Change.UPDATED, "subject", Map.of("a", 1L)));
-                trial.end();
+                trial.close();
                 Tail expected = new Tail(applied ? 4 : 3, 3, null);
                 assertThat(elsewhere(sequence).tail())
                         .as("%s: the tail", trial.reported(applied))
@@ -100,7 +100,7 @@ public abstract class FailureChapter extends Chapter {
         for (StoreFault fault : FAILURES) {
             sweep(fault, this::threeEntries, (sequence, trial) -> {
                 boolean applied = applyAndResolve(() -> sequence.erase(2));
-                trial.end();
+                trial.close();
                 assertThat(entry(elsewhere(sequence), 2).erased())
                         .as("%s: whether the entry is erased", trial.reported(applied))
                         .isEqualTo(applied);
@@ -171,9 +171,8 @@ public abstract class FailureChapter extends Chapter {
     final void spec708_interruptIsRestoredAndTheOutcomeReported() throws Exception {
         Counter counter = counter(5);
         Counter elsewhere = elsewhere(counter);
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture());
-                FaultInjector.InjectedFault held = inject(StoreFault.HOLD, 1)) {
-            Future<Outcome> interrupted = tasks.start(() -> {
+        try (FaultInjector.InjectedFault held = inject(StoreFault.HOLD, 1)) {
+            Future<Outcome> interrupted = tasks().start(() -> {
                 Thread.currentThread().interrupt();
                 try {
                     elsewhere.increment();
@@ -203,32 +202,30 @@ public abstract class FailureChapter extends Chapter {
         InterruptedCaller interrupted = new InterruptedCaller(counter, sequence, over);
         long added = 5;
         long appended = 0;
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            Future<Boolean> leaving = tasks.start(interrupted);
-            List<Future<Integer>> neighbours = new ArrayList<>();
-            for (int i = 0; i < 3; i++) {
-                neighbours.add(tasks.start(() -> {
-                    int done = 0;
-                    while (done < 3 || !over.get()) {
-                        counter.increment();
-                        sequence.next();
-                        done++;
-                    }
-                    return done;
-                }));
-            }
-            try {
-                interrupted.interruptOften(25, random);
-            } finally {
-                over.set(true);
-            }
-            for (Future<Integer> neighbour : neighbours) {
-                int done = ConcurrentTasks.result(neighbour);
-                added += done;
-                appended += done;
-            }
-            ConcurrentTasks.result(leaving);
+        Future<Boolean> leaving = tasks().start(interrupted);
+        List<Future<Integer>> neighbours = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            neighbours.add(tasks().start(() -> {
+                int done = 0;
+                while (done < 3 || !over.get()) {
+                    counter.increment();
+                    sequence.next();
+                    done++;
+                }
+                return done;
+            }));
         }
+        try {
+            interrupted.interruptOften(25, random);
+        } finally {
+            over.set(true);
+        }
+        for (Future<Integer> neighbour : neighbours) {
+            int done = ConcurrentTasks.result(neighbour);
+            added += done;
+            appended += done;
+        }
+        ConcurrentTasks.result(leaving);
         added += interrupted.adds(this::isApplied);
         appended += interrupted.appends(this::isApplied);
         assertThat(elsewhere(counter).get())

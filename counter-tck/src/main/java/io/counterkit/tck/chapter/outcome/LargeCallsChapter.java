@@ -85,18 +85,15 @@ public abstract class LargeCallsChapter extends Chapter {
             addChange(trials, changes, "many appends", changes::appends, plan);
         }
         if (declares(Capability.IMPORT)) {
-            trials.add(() -> atSomeCalls(call -> changes.copy(
-                    "a large copy, " + plan.label() + " at call " + call,
-                    () -> plan.inject(fixture().faults(), call))));
+            trials.add(() -> atSomeCalls(call ->
+                    changes.copy("a large copy, " + plan.label() + " at call " + call, () -> inject(plan, call))));
         }
     }
 
     private void addChange(
             List<TimedTrial> trials, LargeChanges changes, String label, Supplier<Parts> change, FaultPlan plan) {
-        trials.add(() -> atSomeCalls(call -> changes.apply(
-                label + ", " + plan.label() + " at call " + call,
-                change.get(),
-                plan.inject(fixture().faults(), call))));
+        trials.add(() -> atSomeCalls(call ->
+                changes.apply(label + ", " + plan.label() + " at call " + call, change.get(), inject(plan, call))));
     }
 
     /** Reads with a short deadline, while all calls from a certain call on fail. */
@@ -111,10 +108,7 @@ public abstract class LargeCallsChapter extends Chapter {
         Trials trials = new Trials(impatient);
         FaultPlan plan = FaultPlan.failing();
         atSomeCalls(call -> trials.read(
-                operation.label() + ", " + plan.label() + " from call " + call + " on",
-                read,
-                k -> plan.inject(fixture().faults(), k),
-                call));
+                operation.label() + ", " + plan.label() + " from call " + call + " on", read, inject(plan, call)));
     }
 
     /** Runs trials with faults at call 1, 2, 3, 5, 8 and so on, until there is no such call. */

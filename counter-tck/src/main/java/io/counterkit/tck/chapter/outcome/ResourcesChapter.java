@@ -86,7 +86,7 @@ public abstract class ResourcesChapter extends MigrationChapter {
         assertThat(hits).as("calls hit by a fault").isGreaterThanOrEqualTo(many);
         counter.add(5);
         assertThat(counter.get()).as("the total after many failures").isEqualTo(applied + 5);
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(applied + 5);
+        assertTotalElsewhere(counter, applied + 5);
         assertThat(sequence.next()).as("the number after many refusals").isEqualTo(2);
     }
 

@@ -5,14 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Counter;
 import io.counterkit.Counters;
-import io.counterkit.CountersOptions;
 import io.counterkit.Follower;
 import io.counterkit.Sequence;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
-import io.counterkit.tck.chapter.StoreThreads;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +28,7 @@ public abstract class CheckpointChapter extends Chapter {
     final void spec1504_checkpointIsNeverBeyondTheLastEntry() {
         Sequence sequence = sequence();
         Counter checkpoint = counter();
-        Counters following = following();
+        Counters following = connect();
         long last = 0;
         for (StoreFault fault : List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY)) {
             for (int call = 1; call <= CALLS; call++) {
@@ -81,8 +79,8 @@ public abstract class CheckpointChapter extends Chapter {
         Sequence sequence = sequence();
         Received.append(sequence, 1);
         Counter checkpoint = counter(1);
-        Counters first = following();
-        Counters second = following();
+        Counters first = connect();
+        Counters second = connect();
         for (long last = 1; last <= ROUNDS * 3; last += 3) {
             followTogether(first, second, sequence, checkpoint, last);
             assertThat(checkpoint.get())
@@ -106,12 +104,5 @@ public abstract class CheckpointChapter extends Chapter {
         }
         some.checkEach(before + 1, before + 3);
         others.checkEach(before + 1, before + 3);
-    }
-
-    /** Connects another process, whose followers may use the store. */
-    private Counters following() {
-        return connect(CountersOptions.builder()
-                .backgroundThreads(new StoreThreads(fixture()))
-                .build());
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Counter;
 import io.counterkit.Counters;
-import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NamePage;
 import io.counterkit.spi.Capability;
@@ -145,7 +144,7 @@ public abstract class CursorsChapter extends Chapter {
 
     /** Checks that another process continues a list after the process that read the first page was closed. */
     private void assertRestAfterClose(boolean ofCounters, String prefix, List<String> names) {
-        Counters process = connect(CountersOptions.defaults());
+        Counters process = connect();
         NamePage first = page(process, ofCounters, prefix, null, FIRST_PAGE);
         process.close();
         List<String> rest = new ArrayList<>(names);

@@ -18,7 +18,6 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.Batches;
-import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.ListedNames;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -95,9 +94,7 @@ public abstract class KeysChapter extends Chapter {
         assertThat(counter.get()).as("the total of the counter").isEqualTo(1230);
         counter.add(1000, IdempotencyToken.of(name));
         elsewhere(counter).add(200, another);
-        assertThat(there().resolve(another))
-                .as("the resolution of the token in another process")
-                .isEqualTo(new Resolution.Added(name, 200));
+        assertResolved(another, new Resolution.Added(name, 200));
         if (declares(Capability.SEAL_COUNTERS)) {
             assertThat(counter.seal("elsewhere").last())
                     .as("the last number or total in the seal")
@@ -146,14 +143,11 @@ public abstract class KeysChapter extends Chapter {
             Counter second = there().counter(name());
             Sequence third = there().sequence(name());
             IdempotencyToken token = IdempotencyToken.random();
-            List<Boolean> applied;
-            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-                applied = tasks.runAtOnce(round % 2 == 0 ? 2 : 3, thread -> switch (thread) {
-                    case 0 -> isApplied(() -> first.add(5, token));
-                    case 1 -> isApplied(() -> second.add(5, token));
-                    default -> isApplied(() -> third.append(Map.of(), token));
-                });
-            }
+            List<Boolean> applied = tasks().callAtOnce(round % 2 == 0 ? 2 : 3, thread -> switch (thread) {
+                case 0 -> isApplied(() -> first.add(5, token));
+                case 1 -> isApplied(() -> second.add(5, token));
+                default -> isApplied(() -> third.append(Map.of(), token));
+            });
             assertThat(applied.stream().filter(Boolean::booleanValue))
                     .as("the changes of different names with one token that were applied")
                     .hasSizeLessThanOrEqualTo(1);
@@ -236,9 +230,7 @@ public abstract class KeysChapter extends Chapter {
                                 .number()))
                 .as("the numbers returned to an append, sent twice with one token, which resembles that of a commit")
                 .containsExactly(1L, 1L);
-        assertThat(there().resolve(IdempotencyToken.of(others.get(0))))
-                .as("the resolution of the token in another process")
-                .isEqualTo(new Resolution.Appended(name, 2));
+        assertResolved(IdempotencyToken.of(others.get(0)), new Resolution.Appended(name, 2));
         sequence.erase(1);
         if (declares(Capability.SEAL_SEQUENCES)) {
             assertThat(sequence.seal("elsewhere").last())
@@ -256,8 +248,6 @@ public abstract class KeysChapter extends Chapter {
                     .as("the total of '%s'", each)
                     .isEqualTo(5);
         }
-        assertThat(there().counter(name).get())
-                .as("the total in another process")
-                .isEqualTo(9);
+        assertTotalElsewhere(name, 9);
     }
 }

@@ -9,7 +9,6 @@ import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
-import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NamePage;
 import io.counterkit.Resolution;
@@ -23,7 +22,6 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
-import io.counterkit.tck.chapter.StoreThreads;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.SimilarTexts;
@@ -45,7 +43,7 @@ public abstract class NamesChapter extends Chapter {
                     + " refusal leaves in the store")
     final void spec101_unusedCounterIsAbsent() {
         Counter counter = counter();
-        assertThat(counter.get()).as("the total").isZero();
+        assertTotal(counter, 0);
         assertThat(ListedNames.ofCounters(here(), counter.name()))
                 .as("the listed names")
                 .isEmpty();
@@ -59,9 +57,7 @@ public abstract class NamesChapter extends Chapter {
         assertThat(here().readAll(List.of(counter.name()), Duration.ofMinutes(1))
                         .values())
                 .containsEntry(counter.name(), 0L);
-        Counters watching = connect(CountersOptions.builder()
-                .backgroundThreads(new StoreThreads(fixture()))
-                .build());
+        Counters watching = connect();
         Queue<Long> watched = new ConcurrentLinkedQueue<>();
         watching.counter(counter.name()).watch(Duration.ofMillis(20), reading -> watched.add(reading.value()));
         await("the first total that a watch reports")
@@ -75,7 +71,7 @@ public abstract class NamesChapter extends Chapter {
         assertThat(backend.resolve(commit.token(), target, commit()).join().applied())
                 .isFalse();
         counter.reset();
-        assertThat(counter.get()).as("the total").isZero();
+        assertTotal(counter, 0);
         assertThat(ListedNames.ofCounters(there(), counter.name()))
                 .as("the names listed after reads and refusals of an absent counter")
                 .isEmpty();
@@ -95,14 +91,12 @@ public abstract class NamesChapter extends Chapter {
     final void spec102_addOfZeroMakesPresent() {
         Counter counter = counter();
         counter.add(0);
-        assertThat(counter.get()).as("the total").isZero();
+        assertTotal(counter, 0);
         awaitNames(counter.name(), List.of(counter.name()));
         Counter other = counter();
         IdempotencyToken token = IdempotencyToken.random();
         other.add(0, token);
-        assertThat(there().resolve(token))
-                .as("the resolution of the token in another process")
-                .isEqualTo(new Resolution.Added(other.name(), 0));
+        assertResolved(token, new Resolution.Added(other.name(), 0));
         assertThatExceptionOfType(TokenRefusedException.class).isThrownBy(() -> other.add(1, token));
         awaitNames(other.name(), List.of(other.name()));
     }
@@ -177,7 +171,7 @@ public abstract class NamesChapter extends Chapter {
             lookAt = "what a read does if the store has no data for the name; what a refusal leaves in the store")
     final void spec106_unusedSequenceIsEmpty() {
         Sequence sequence = sequence();
-        assertThat(sequence.tail()).as("the tail").isEqualTo(Tail.EMPTY);
+        assertTail(sequence, Tail.EMPTY);
         assertThat(sequence.read(1, 10)).isEmpty();
         assertThat(sequence.partition(3)).isEmpty();
         assertThat(ListedNames.ofSequences(here(), sequence.name()))
@@ -189,13 +183,11 @@ public abstract class NamesChapter extends Chapter {
         ChangeTarget append = ChangeTarget.append(sequence.name(), 0);
         assertThat(backend().resolve(commit().token(), append, commit()).join().applied())
                 .isFalse();
-        assertThat(sequence.tail()).as("the tail").isEqualTo(Tail.EMPTY);
+        assertTail(sequence, Tail.EMPTY);
         assertThat(ListedNames.ofSequences(there(), sequence.name()))
                 .as("the names listed after refusals and a resolution")
                 .isEmpty();
-        assertThat(elsewhere(sequence).next())
-                .as("the number of the next entry in another process")
-                .isOne();
+        appendNumberElsewhere(sequence, 1);
         awaitLists(() ->
                 assertThat(ListedNames.ofSequences(here(), sequence.name())).containsExactly(sequence.name()));
         Sequence withoutLive = sequence();
@@ -215,16 +207,10 @@ public abstract class NamesChapter extends Chapter {
         here().counter(name).add(5);
         here().sequence(name).append(Map.of("a", 1L));
         here().counter(name).add(2);
-        assertThat(there().counter(name).get())
-                .as("the total in another process")
-                .isEqualTo(7);
-        assertThat(there().sequence(name).last())
-                .as("the last number in another process")
-                .isOne();
+        assertTotalElsewhere(name, 7);
+        assertLastElsewhere(name, 1);
         here().counter(name).delete();
-        assertThat(there().sequence(name).last())
-                .as("the last number in another process")
-                .isOne();
+        assertLastElsewhere(name, 1);
     }
 
     private void awaitNames(String prefix, List<String> expected) {

@@ -129,13 +129,11 @@ public abstract class SizesChapter extends Chapter {
             tokens.addAll(more);
         }
         int many = tokens.size();
-        assertThat(counter.get()).as("the total").isEqualTo(many);
+        assertTotal(counter, many);
         addAll(elsewhere(counter), tokens);
         assertThat(counter.get()).as("the total after a repetition").isEqualTo(many);
         for (int i = 0; i < many; i += many / 10) {
-            assertThat(there().resolve(tokens.get(i)))
-                    .as("the resolution of the token in another process")
-                    .isEqualTo(new Resolution.Added(counter.name(), 1));
+            assertResolved(tokens.get(i), new Resolution.Added(counter.name(), 1));
         }
     }
 
