@@ -43,6 +43,9 @@ public abstract class Chapter extends ConnectedTests {
     /** How many texts of a long list are tried on a slow store in a brief build. */
     private static final int FEW = 50;
 
+    /** The faults that end a call. */
+    protected static final List<StoreFault> FAILURES = List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY);
+
     /** More calls than a backend makes for one read, including its retries. */
     private static final int CALLS_PER_READ = 20;
 
@@ -124,6 +127,11 @@ public abstract class Chapter extends ConnectedTests {
     /** The same, with new data for each run, which {@code ready} creates before the fault is injected. */
     protected final <T> void sweep(StoreFault fault, Supplier<T> ready, BiConsumer<T, Trial> operation) {
         Sweep.run(fixture().faults(), fault, ready, operation);
+    }
+
+    /** Sweeps with each of {@link #FAILURES}, with new data for each run. */
+    protected final <T> void sweepFailures(Supplier<T> ready, BiConsumer<T, Trial> operation) {
+        FAILURES.forEach(fault -> sweep(fault, ready, operation));
     }
 
     /** Checks that the backend itself refuses a call that needs an undeclared capability. */

@@ -16,7 +16,6 @@ import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Durations;
 import io.counterkit.spi.Result;
 import io.counterkit.tck.Rule;
-import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.model.Overflow;
 import java.time.Duration;
@@ -135,19 +134,17 @@ public abstract class ReadAllChapter extends Chapter {
         assertThatExceptionOfType(CompletionException.class)
                 .isThrownBy(async::join)
                 .withCauseInstanceOf(CounterOverflowException.class);
-        for (StoreFault fault : List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY)) {
-            sweep(fault, () -> List.of(counter(5).name(), counter(6).name()), (names, trial) -> {
-                try {
-                    assertThat(there().readAll(names, Duration.ZERO).values())
-                            .as("%s: the values of two counters", trial)
-                            .isNotEmpty();
-                } catch (CounterException e) {
-                    assertThat(e.outcome())
-                            .as("%s: the outcome of the failed read", trial)
-                            .isEqualTo(Outcome.NOT_APPLIED);
-                }
-            });
-        }
+        sweepFailures(() -> List.of(counter(5).name(), counter(6).name()), (names, trial) -> {
+            try {
+                assertThat(there().readAll(names, Duration.ZERO).values())
+                        .as("%s: the values of two counters", trial)
+                        .isNotEmpty();
+            } catch (CounterException e) {
+                assertThat(e.outcome())
+                        .as("%s: the outcome of the failed read", trial)
+                        .isEqualTo(Outcome.NOT_APPLIED);
+            }
+        });
     }
 
     @Test

@@ -17,7 +17,6 @@ import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.tck.Rule;
-import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.internal.fault.Trial;
 import java.time.Instant;
@@ -34,8 +33,6 @@ public abstract class ImportedChapter extends MigrationChapter {
 
     /** The most entries of one copy. */
     private static final int LARGE = 100;
-
-    private static final List<StoreFault> FAILURES = List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY);
 
     @Test
     @Rule(value = "13.7", lookAt = "what an append and an import store for a subject")
@@ -173,43 +170,40 @@ public abstract class ImportedChapter extends MigrationChapter {
             return;
         }
         MigrationStore into = backend().migration();
-        for (StoreFault fault : FAILURES) {
-            sweep(fault, this::counter, (counter, trial) -> {
-                boolean applied = isImported(into, Kind.COUNTER, counter.name(), total(5), trial);
-                assertThat(elsewhere(counter).get())
-                        .as("%s: the total", trial.reported(applied))
-                        .isEqualTo(applied ? 5 : 0);
-                assertThat(imported(into, Kind.COUNTER, counter.name(), total(5)))
-                        .isEqualTo(total(5));
-                assertThat(elsewhere(counter).get())
-                        .as("%s: the total", trial.reported(applied))
-                        .isEqualTo(5);
-            });
-            sweep(fault, this::sequence, (sequence, trial) -> {
-                boolean applied = isImported(into, Kind.SEQUENCE, sequence.name(), end(40, 17), trial);
-                assertThat(elsewhere(sequence).tail())
-                        .as("%s: the tail", trial.reported(applied))
-                        .isEqualTo(applied ? new Tail(40, 17, null) : Tail.EMPTY);
-                assertThat(imported(into, Kind.SEQUENCE, sequence.name(), end(40, 17)))
-                        .isEqualTo(end(40, 17));
-                assertThat(elsewhere(sequence).next())
-                        .as("%s: the next number", trial.reported(applied))
-                        .isEqualTo(41);
-            });
-            List<Entry> entries = List.of(entry(1, Map.of("a", 1L)), entry(7, Map.of()), entry(40, Map.of()));
-            sweep(fault, () -> moved(into), (sequence, trial) -> {
-                trial.applyOrRepeat(() -> into.copy(sequence.name(), entries, commit()));
-                assertThat(elsewhere(sequence).read(1, 40))
-                        .as("%s: the entries", trial)
-                        .isEqualTo(entries);
-            });
-            sweep(fault, () -> moved(into), (sequence, trial) -> {
-                trial.applyOrRepeat(() -> into.importSubject(sequence.name(), "s", true, commit()));
-                assertThat(into.subject(sequence.name(), "s", commit()).join())
-                        .as("%s: whether the imported subject is live", trial)
-                        .contains(true);
-            });
-        }
+        sweepFailures(this::counter, (counter, trial) -> {
+            boolean applied = isImported(into, Kind.COUNTER, counter.name(), total(5), trial);
+            assertThat(elsewhere(counter).get())
+                    .as("%s: the total", trial.reported(applied))
+                    .isEqualTo(applied ? 5 : 0);
+            assertThat(imported(into, Kind.COUNTER, counter.name(), total(5))).isEqualTo(total(5));
+            assertThat(elsewhere(counter).get())
+                    .as("%s: the total", trial.reported(applied))
+                    .isEqualTo(5);
+        });
+        sweepFailures(this::sequence, (sequence, trial) -> {
+            boolean applied = isImported(into, Kind.SEQUENCE, sequence.name(), end(40, 17), trial);
+            assertThat(elsewhere(sequence).tail())
+                    .as("%s: the tail", trial.reported(applied))
+                    .isEqualTo(applied ? new Tail(40, 17, null) : Tail.EMPTY);
+            assertThat(imported(into, Kind.SEQUENCE, sequence.name(), end(40, 17)))
+                    .isEqualTo(end(40, 17));
+            assertThat(elsewhere(sequence).next())
+                    .as("%s: the next number", trial.reported(applied))
+                    .isEqualTo(41);
+        });
+        List<Entry> entries = List.of(entry(1, Map.of("a", 1L)), entry(7, Map.of()), entry(40, Map.of()));
+        sweepFailures(() -> moved(into), (sequence, trial) -> {
+            trial.applyOrRepeat(() -> into.copy(sequence.name(), entries, commit()));
+            assertThat(elsewhere(sequence).read(1, 40))
+                    .as("%s: the entries", trial)
+                    .isEqualTo(entries);
+        });
+        sweepFailures(() -> moved(into), (sequence, trial) -> {
+            trial.applyOrRepeat(() -> into.importSubject(sequence.name(), "s", true, commit()));
+            assertThat(into.subject(sequence.name(), "s", commit()).join())
+                    .as("%s: whether the imported subject is live", trial)
+                    .contains(true);
+        });
     }
 
     private Sequence moved(MigrationStore into) {

@@ -13,7 +13,6 @@ import io.counterkit.Sequence;
 import io.counterkit.Tail;
 import io.counterkit.spi.Capability;
 import io.counterkit.tck.Rule;
-import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.model.SequenceHistory;
 import java.util.List;
@@ -128,21 +127,19 @@ public abstract class SealingChapter extends Chapter {
     @Test
     @Rule(value = "11.6", lookAt = "what a seal does after an error with an unknown outcome")
     final void spec1106_sealWithALostReplyIsStoredOnce() {
-        for (StoreFault fault : new StoreFault[] {StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY}) {
-            if (refusesToSeal(sequence())) {
-                return;
-            }
-            sweep(fault, this::oneEntry, (sequence, trial) -> {
-                boolean applied = applyAndResolve(() -> sequence.seal(ELSEWHERE));
-                trial.close();
-                assertThat(elsewhere(sequence).tail().seal() != null)
-                        .as("%s: whether the sequence is sealed", trial.reported(applied))
-                        .isEqualTo(applied);
-                assertThat(elsewhere(sequence).seal(ELSEWHERE))
-                        .as("the seal that another process returns")
-                        .isEqualTo(new Seal(ELSEWHERE, 1, 1));
-            });
+        if (refusesToSeal(sequence())) {
+            return;
         }
+        sweepFailures(this::oneEntry, (sequence, trial) -> {
+            boolean applied = applyAndResolve(() -> sequence.seal(ELSEWHERE));
+            trial.close();
+            assertThat(elsewhere(sequence).tail().seal() != null)
+                    .as("%s: whether the sequence is sealed", trial.reported(applied))
+                    .isEqualTo(applied);
+            assertThat(elsewhere(sequence).seal(ELSEWHERE))
+                    .as("the seal that another process returns")
+                    .isEqualTo(new Seal(ELSEWHERE, 1, 1));
+        });
     }
 
     @Test

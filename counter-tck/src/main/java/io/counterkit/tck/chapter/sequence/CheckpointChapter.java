@@ -13,7 +13,6 @@ import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 15, continued: followers that keep their position in a counter. */
@@ -30,7 +29,7 @@ public abstract class CheckpointChapter extends Chapter {
         Counter checkpoint = counter();
         Counters following = connect();
         long last = 0;
-        for (StoreFault fault : List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY)) {
+        for (StoreFault fault : FAILURES) {
             for (int call = 1; call <= CALLS; call++) {
                 sequence.next(); // only one entry, so that no later checkpoint corrects a wrong one
                 last++;

@@ -191,7 +191,7 @@ public abstract class EntriesChapter extends Chapter {
     @Test
     @Rule(value = "10.14", lookAt = "which number an append uses after a failed call under contention")
     final void spec1014_concurrentAppendsWithFaultsLeaveNoGapAndNoDuplicate() throws Exception {
-        for (StoreFault fault : new StoreFault[] {StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY}) {
+        for (StoreFault fault : FAILURES) {
             Sequence sequence = sequence();
             AtomicLong applied = new AtomicLong();
             AtomicLong hits = new AtomicLong();

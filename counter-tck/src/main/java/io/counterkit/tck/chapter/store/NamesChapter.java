@@ -17,8 +17,10 @@ import io.counterkit.Tail;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
@@ -80,7 +82,7 @@ public abstract class NamesChapter extends Chapter {
         }
         if (declares(Capability.SEAL_COUNTERS) || declares(Capability.IMPORT)) {
             assertThat(backend.migration()
-                            .states(ChangeTarget.Kind.COUNTER, List.of(counter.name()), commit())
+                            .states(Kind.COUNTER, List.of(counter.name()), commit())
                             .join())
                     .containsExactly(new NameState(false, null, null));
         }
@@ -92,13 +94,13 @@ public abstract class NamesChapter extends Chapter {
         Counter counter = counter();
         counter.add(0);
         assertTotal(counter, 0);
-        awaitNames(counter.name(), List.of(counter.name()));
+        awaitNames(Kind.COUNTER, counter.name(), List.of(counter.name()));
         Counter other = counter();
         IdempotencyToken token = IdempotencyToken.random();
         other.add(0, token);
         assertResolved(token, new Resolution.Added(other.name(), 0));
         assertThatExceptionOfType(TokenRefusedException.class).isThrownBy(() -> other.add(1, token));
-        awaitNames(other.name(), List.of(other.name()));
+        awaitNames(Kind.COUNTER, other.name(), List.of(other.name()));
     }
 
     @Test
@@ -118,9 +120,9 @@ public abstract class NamesChapter extends Chapter {
                     .as("the last number of '%s'", names.get(i))
                     .isOne();
         }
-        awaitNames(prefix, names);
-        awaitLists(
-                () -> assertThat(ListedNames.ofSequences(here(), prefix)).containsExactlyInAnyOrderElementsOf(names));
+        for (Kind kind : Kind.values()) {
+            awaitNames(kind, prefix, names);
+        }
     }
 
     @Test
@@ -146,18 +148,19 @@ public abstract class NamesChapter extends Chapter {
         }
         here().counter(prefix.replace('%', 'x')).increment();
         here().sequence(prefix.replace('%', 'x')).next();
-        awaitNames(prefix, expected);
-        awaitLists(() ->
-                assertThat(ListedNames.ofSequences(here(), prefix)).containsExactlyInAnyOrderElementsOf(expected));
-        for (int limit : new int[] {3, 1}) {
-            assertThat(inPages(here(), prefix, limit, true)).containsExactlyInAnyOrderElementsOf(expected);
-            assertThat(inPages(here(), prefix, limit, false)).containsExactlyInAnyOrderElementsOf(expected);
+        for (Kind kind : Kind.values()) {
+            awaitNames(kind, prefix, expected);
         }
-        for (boolean ofCounters : List.of(true, false)) {
+        for (int limit : new int[] {3, 1}) {
+            for (Kind kind : Kind.values()) {
+                assertThat(inPages(kind, prefix, limit)).containsExactlyInAnyOrderElementsOf(expected);
+            }
+        }
+        for (Kind kind : Kind.values()) {
             List<String> names = new ArrayList<>();
             @Nullable String cursor = null;
             for (int page = 1; page <= 5 && (page == 1 || cursor != null); page++) {
-                NamePage next = ofCounters ? here().counterNames("", cursor, 4) : here().sequenceNames("", cursor, 4);
+                NamePage next = ListedNames.page(here(), kind, "", cursor, 4);
                 names.addAll(next.names());
                 cursor = next.next();
             }
@@ -188,8 +191,7 @@ public abstract class NamesChapter extends Chapter {
                 .as("the names listed after refusals and a resolution")
                 .isEmpty();
         appendNumberElsewhere(sequence, 1);
-        awaitLists(() ->
-                assertThat(ListedNames.ofSequences(here(), sequence.name())).containsExactly(sequence.name()));
+        awaitNames(Kind.SEQUENCE, sequence.name(), List.of(sequence.name()));
         Sequence withoutLive = sequence();
         withoutLive.append(Change.ADDED, "s", Map.of());
         withoutLive.append(Change.REMOVED, "s", Map.of());
@@ -213,12 +215,12 @@ public abstract class NamesChapter extends Chapter {
         assertLastElsewhere(name, 1);
     }
 
-    private void awaitNames(String prefix, List<String> expected) {
-        awaitLists(
-                () -> assertThat(ListedNames.ofCounters(here(), prefix)).containsExactlyInAnyOrderElementsOf(expected));
+    private void awaitNames(Kind kind, String prefix, List<String> expected) {
+        awaitLists(() -> assertThat(ListedNames.of(here(), kind, prefix, Limits.MAX_PAGE))
+                .containsExactlyInAnyOrderElementsOf(expected));
     }
 
-    private static List<String> inPages(Counters counters, String prefix, int limit, boolean ofCounters) {
+    private List<String> inPages(Kind kind, String prefix, int limit) {
         List<String> names = new ArrayList<>();
         @Nullable String cursor = null;
         int pages = 0;
@@ -229,9 +231,7 @@ public abstract class NamesChapter extends Chapter {
                                     + " empty",
                             limit)
                     .isLessThan(50);
-            NamePage page = ofCounters
-                    ? counters.counterNames(prefix, cursor, limit)
-                    : counters.sequenceNames(prefix, cursor, limit);
+            NamePage page = ListedNames.page(here(), kind, prefix, cursor, limit);
             assertThat(page.names()).as("a page of at most %s names", limit).hasSizeLessThanOrEqualTo(limit);
             names.addAll(page.names());
             cursor = page.next();
