@@ -7,6 +7,7 @@ import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
+import io.counterkit.spi.Commit;
 import io.counterkit.spi.Futures;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.StoreFault;
@@ -57,20 +58,17 @@ public abstract class Chapter extends ConnectedTests {
 
     /** Returns a stage on which {@code acting} makes changes and another process observes them. */
     protected final Stage stage(Counters acting) {
-        return stage(acting, LONGEST_COMMIT);
+        return stage(acting, this::commit);
     }
 
     /** The same, where calls of the acting process below the API layer end at this deadline. */
     protected final Stage stage(Counters acting, Duration deadline) {
+        return stage(acting, () -> commit(deadline));
+    }
+
+    private Stage stage(Counters acting, Supplier<Commit> actingCommits) {
         return new Stage(
-                acting,
-                backend(),
-                there(),
-                backend(),
-                this::name,
-                this::commit,
-                () -> commit(deadline),
-                this::awaitLists);
+                acting, backend(), there(), backend(), this::name, this::commit, actingCommits, this::awaitLists);
     }
 
     /** Returns the operations that the store's capabilities allow. */

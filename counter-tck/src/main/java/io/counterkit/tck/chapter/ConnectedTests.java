@@ -20,7 +20,9 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Connects processes to the store of a test, and checks what they read. */
 abstract class ConnectedTests extends BackendTests {
-    static final Duration LONGEST_COMMIT = Duration.ofSeconds(20);
+    private static final Duration LONGEST_COMMIT = Duration.ofSeconds(20);
 
     private @Nullable TestStore store;
     private @Nullable Counters here;
@@ -152,6 +154,11 @@ abstract class ConnectedTests extends BackendTests {
     /** Returns the same sequence in another process. */
     protected final Sequence elsewhere(Sequence sequence) {
         return there().sequence(sequence.name());
+    }
+
+    /** Makes all calls, and then waits for them. */
+    protected static void awaitAll(Stream<? extends CompletableFuture<?>> calls) {
+        calls.toList().forEach(CompletableFuture::join);
     }
 
     /** Repeats an assertion on the store's lists until it passes or their lag is over. */

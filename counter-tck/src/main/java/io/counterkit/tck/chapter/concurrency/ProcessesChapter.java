@@ -17,7 +17,6 @@ import io.counterkit.tck.internal.fault.Batches;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -40,13 +39,11 @@ public abstract class ProcessesChapter extends MigrationChapter {
             List<String> order = thread % 2 == 0 ? names : backwards;
             for (int round = 0; round < ROUNDS; round++) {
                 if (onePerName) {
-                    List<CompletableFuture<Void>> adds = order.stream()
+                    awaitAll(order.stream()
                             .map(name -> (order == names ? here() : there())
                                     .counter(name)
                                     .async()
-                                    .add(1))
-                            .toList();
-                    adds.forEach(CompletableFuture::join);
+                                    .add(1)));
                 } else {
                     assertThat(Batches.add(
                                     processes.get(thread % 2).counters(),

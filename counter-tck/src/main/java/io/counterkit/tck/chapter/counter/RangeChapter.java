@@ -96,11 +96,9 @@ public abstract class RangeChapter extends Chapter {
         Counter counter = counter();
         long start = System.nanoTime();
         for (int eighths = 1; eighths <= 8 && System.nanoTime() - start < LONG; eighths++) { // of 2^64
-            Stream.generate(IdempotencyToken::random)
+            awaitAll(Stream.generate(IdempotencyToken::random)
                     .limit(ONE_EIGHTH)
-                    .map(token -> counter.async().add(delta, token)) // so that they are not merged
-                    .toList()
-                    .forEach(CompletableFuture::join);
+                    .map(token -> counter.async().add(delta, token))); // so that they are not merged
             if (eighths > 2) {
                 assertOverflown(counter);
             }

@@ -134,12 +134,6 @@ public abstract class AddressesChapter extends MigrationChapter {
                 .containsExactly(seal);
     }
 
-    private static void assertSealed(Seal seal, Runnable change) {
-        assertThatExceptionOfType(SealedException.class)
-                .isThrownBy(change::run)
-                .satisfies(refused -> assertThat(refused.seal()).isEqualTo(seal));
-    }
-
     @Test
     @Rule(
             value = "13.15",
@@ -166,11 +160,8 @@ public abstract class AddressesChapter extends MigrationChapter {
         String name = nameFor(origin);
         ImportedState base =
                 new ImportedState(origin, isPresent, isPresent ? 2 : 0, isPresent && kind == Kind.SEQUENCE ? 3 : 0);
-        assertThat(imported(into, kind, name, base))
-                .as("the state that the import returns")
-                .isEqualTo(base);
-        assertThat(imported(other, kind, name, kind == Kind.COUNTER ? total(9) : end(9, 9)))
-                .isEqualTo(base);
+        assertImport(into, kind, name, base, base);
+        assertImport(other, kind, name, kind == Kind.COUNTER ? total(9) : end(9, 9), base);
         assertThat(other.bases(kind, List.of(name), commit()).join()).containsExactly(Optional.of(base));
     }
 

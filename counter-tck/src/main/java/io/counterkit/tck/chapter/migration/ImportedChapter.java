@@ -175,7 +175,7 @@ public abstract class ImportedChapter extends MigrationChapter {
             assertThat(elsewhere(counter).get())
                     .as("%s: the total", trial.reported(applied))
                     .isEqualTo(applied ? 5 : 0);
-            assertThat(imported(into, Kind.COUNTER, counter.name(), total(5))).isEqualTo(total(5));
+            assertImport(into, Kind.COUNTER, counter.name(), total(5), total(5));
             assertThat(elsewhere(counter).get())
                     .as("%s: the total", trial.reported(applied))
                     .isEqualTo(5);
@@ -185,8 +185,7 @@ public abstract class ImportedChapter extends MigrationChapter {
             assertThat(elsewhere(sequence).tail())
                     .as("%s: the tail", trial.reported(applied))
                     .isEqualTo(applied ? new Tail(40, 17, null) : Tail.EMPTY);
-            assertThat(imported(into, Kind.SEQUENCE, sequence.name(), end(40, 17)))
-                    .isEqualTo(end(40, 17));
+            assertImport(into, Kind.SEQUENCE, sequence.name(), end(40, 17), end(40, 17));
             assertThat(elsewhere(sequence).next())
                     .as("%s: the next number", trial.reported(applied))
                     .isEqualTo(41);

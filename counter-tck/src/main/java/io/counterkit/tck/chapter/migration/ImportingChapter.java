@@ -39,8 +39,7 @@ public abstract class ImportingChapter extends MigrationChapter {
             assertThat(into.refusalOf(Kind.COUNTER, counter.name()))
                     .as("why the store can never import a counter that it imports")
                     .isNull();
-            assertThat(imported(into, Kind.COUNTER, counter.name(), total(total)))
-                    .isEqualTo(total(total));
+            assertImport(into, Kind.COUNTER, counter.name(), total(total), total(total));
             assertTotal(counter, total);
             elsewhere(counter).add(2);
             assertTotal(counter, total + 2);
@@ -60,8 +59,7 @@ public abstract class ImportingChapter extends MigrationChapter {
             assertThat(into.refusalOf(Kind.SEQUENCE, sequence.name()))
                     .as("why the store can never import a sequence that it imports")
                     .isNull();
-            assertThat(imported(into, Kind.SEQUENCE, sequence.name(), end(last, 1)))
-                    .isEqualTo(end(last, 1));
+            assertImport(into, Kind.SEQUENCE, sequence.name(), end(last, 1), end(last, 1));
             assertTailElsewhere(sequence, new Tail(last, 1, null));
             Entry next = sequence.append(Map.of("a", "b"));
             assertThat(next.number()).as("the number of the entry").isEqualTo(last + 1);
@@ -77,9 +75,7 @@ public abstract class ImportingChapter extends MigrationChapter {
     /** Imports a total that is out of range, as it was sealed in the other store. */
     private void beginOutOfRange(MigrationStore into, long total) {
         Counter counter = counter();
-        assertThat(imported(into, Kind.COUNTER, counter.name(), total(total)))
-                .as("the state that the import returns")
-                .isEqualTo(total(total));
+        assertImport(into, Kind.COUNTER, counter.name(), total(total), total(total));
         for (int adds = 0; adds < 3; adds++) {
             assertThatExceptionOfType(CounterOverflowException.class)
                     .as("the read of an imported total of %s after %s adds that lead away from 0", total, adds)

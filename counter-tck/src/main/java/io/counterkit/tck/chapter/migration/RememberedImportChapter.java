@@ -33,17 +33,11 @@ public abstract class RememberedImportChapter extends MigrationChapter {
         imported(backend().migration(), Kind.SEQUENCE, sequence.name(), end(40, 17));
         for (int round = 1; round <= 2; round++) {
             MigrationStore another = backend().migration();
-            assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
-                    .isEqualTo(total(5));
-            assertThat(imported(another, Kind.COUNTER, counter.name(), new ImportedState("another", true, 9, 0)))
-                    .isEqualTo(total(5));
-            assertThat(imported(another, Kind.COUNTER, counter.name(), ABSENT))
-                    .as("the state that the import returns")
-                    .isEqualTo(total(5));
-            assertThat(imported(another, Kind.SEQUENCE, sequence.name(), end(99, 3)))
-                    .isEqualTo(end(40, 17));
-            assertThat(imported(another, Kind.SEQUENCE, sequence.name(), ABSENT))
-                    .isEqualTo(end(40, 17));
+            assertImport(another, Kind.COUNTER, counter.name(), total(5), total(5));
+            assertImport(another, Kind.COUNTER, counter.name(), new ImportedState("another", true, 9, 0), total(5));
+            assertImport(another, Kind.COUNTER, counter.name(), ABSENT, total(5));
+            assertImport(another, Kind.SEQUENCE, sequence.name(), end(99, 3), end(40, 17));
+            assertImport(another, Kind.SEQUENCE, sequence.name(), ABSENT, end(40, 17));
             elsewhere(counter).add(1);
             elsewhere(sequence).next();
             assertTotal(counter, 5 + round);
@@ -67,17 +61,13 @@ public abstract class RememberedImportChapter extends MigrationChapter {
         imported(backend().migration(), Kind.COUNTER, counter.name(), total(5));
         counter.delete();
         MigrationStore another = backend().migration();
-        assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
-                .as("the state that the import returns")
-                .isEqualTo(total(5));
+        assertImport(another, Kind.COUNTER, counter.name(), total(5), total(5));
         assertTotalElsewhere(counter, 0);
         assertThat(another.bases(Kind.COUNTER, List.of(counter.name()), commit())
                         .join())
                 .containsExactly(Optional.of(total(5)));
         counter.add(1);
-        assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
-                .as("the state that the import returns")
-                .isEqualTo(total(5));
+        assertImport(another, Kind.COUNTER, counter.name(), total(5), total(5));
         assertTotalElsewhere(counter, 1);
     }
 
@@ -92,12 +82,8 @@ public abstract class RememberedImportChapter extends MigrationChapter {
         MigrationStore into = backend().migration();
         Counter counter = counter();
         Sequence sequence = sequence();
-        assertThat(imported(into, Kind.COUNTER, counter.name(), ABSENT))
-                .as("the state that the import returns")
-                .isEqualTo(ABSENT);
-        assertThat(imported(into, Kind.SEQUENCE, sequence.name(), ABSENT))
-                .as("the state that the import returns")
-                .isEqualTo(ABSENT);
+        assertImport(into, Kind.COUNTER, counter.name(), ABSENT, ABSENT);
+        assertImport(into, Kind.SEQUENCE, sequence.name(), ABSENT, ABSENT);
         assertTotalElsewhere(counter, 0);
         assertTailElsewhere(sequence, Tail.EMPTY);
         awaitLists(() -> {
@@ -112,11 +98,8 @@ public abstract class RememberedImportChapter extends MigrationChapter {
         assertThat(another.states(Kind.COUNTER, List.of(counter.name()), commit())
                         .join())
                 .containsExactly(new NameState(false, null, null));
-        assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
-                .as("the state that the import returns")
-                .isEqualTo(ABSENT);
-        assertThat(imported(another, Kind.SEQUENCE, sequence.name(), end(40, 17)))
-                .isEqualTo(ABSENT);
+        assertImport(another, Kind.COUNTER, counter.name(), total(5), ABSENT);
+        assertImport(another, Kind.SEQUENCE, sequence.name(), end(40, 17), ABSENT);
         elsewhere(counter).add(2);
         assertTotal(counter, 2);
         counter.delete();

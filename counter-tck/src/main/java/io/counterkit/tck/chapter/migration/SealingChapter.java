@@ -11,9 +11,8 @@ import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
-import io.counterkit.spi.Capability;
 import io.counterkit.tck.Rule;
-import io.counterkit.tck.chapter.Chapter;
+import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.internal.model.SequenceHistory;
 import java.util.List;
 import java.util.Map;
@@ -22,11 +21,9 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 11: sealing. If a backend does not declare the capability, each test checks that sealing is refused. */
-public abstract class SealingChapter extends Chapter {
+public abstract class SealingChapter extends MigrationChapter {
     /** How long changes race with a seal. If they went on, the seal could wait on a slow store until its deadline. */
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-    private static final String ELSEWHERE = "firestore:projects/p";
 
     @Test
     @Rule(value = "11.1", lookAt = "Capability.SEAL_SEQUENCES: declared if and only if a seal stops every writer")
@@ -41,9 +38,7 @@ public abstract class SealingChapter extends Chapter {
         Seal seal = elsewhere(sequence).seal(ELSEWHERE);
         assertThat(seal).isEqualTo(new Seal(ELSEWHERE, 3, 1));
         for (Sequence either : List.of(sequence, elsewhere(sequence))) {
-            assertThatExceptionOfType(SealedException.class)
-                    .isThrownBy(either::next)
-                    .satisfies(refused -> assertThat(refused.seal()).isEqualTo(seal));
+            assertSealed(seal, either::next);
             assertThatExceptionOfType(SealedException.class)
                     .isThrownBy(() -> either.append(Change.ADDED, "a", Map.of(), IdempotencyToken.random()));
         }
@@ -84,9 +79,7 @@ public abstract class SealingChapter extends Chapter {
         assertThat(elsewhere(sequence).seal(ELSEWHERE))
                 .as("the seal that another process returns")
                 .isEqualTo(seal);
-        assertThatExceptionOfType(SealedException.class)
-                .isThrownBy(() -> elsewhere(sequence).seal("somewhere else"))
-                .satisfies(refused -> assertThat(refused.seal()).isEqualTo(seal));
+        assertSealed(seal, () -> elsewhere(sequence).seal("somewhere else"));
         Sequence empty = sequence();
         assertThat(empty.seal(ELSEWHERE)).as("the seal that is returned").isEqualTo(new Seal(ELSEWHERE, 0, 0));
         assertThatExceptionOfType(SealedException.class).isThrownBy(elsewhere(empty)::next);
@@ -161,9 +154,7 @@ public abstract class SealingChapter extends Chapter {
                 counter::reset,
                 counter::delete);
         for (Runnable change : changes) {
-            assertThatExceptionOfType(SealedException.class)
-                    .isThrownBy(change::run)
-                    .satisfies(refused -> assertThat(refused.seal()).isEqualTo(seal));
+            assertSealed(seal, change::run);
         }
         elsewhere(counter).add(2, token);
         assertThat(counter.seal(ELSEWHERE)).as("the seal that is returned").isEqualTo(seal);
@@ -224,34 +215,5 @@ public abstract class SealingChapter extends Chapter {
         Sequence sequence = sequence();
         sequence.next();
         return sequence;
-    }
-
-    /** Returns false if sealing is declared; otherwise checks that it is refused and changes nothing. */
-    private boolean refusesToSeal(Sequence sequence) {
-        if (declares(Capability.SEAL_SEQUENCES)) {
-            return false;
-        }
-        assertThatExceptionOfType(UnsupportedOperationException.class)
-                .isThrownBy(() -> sequence.seal(ELSEWHERE))
-                .withMessageContaining("seal");
-        assertUnsupported(() -> backend().sequences().seal(sequence.name(), ELSEWHERE, commit()));
-        long last = sequence.last();
-        assertThat(sequence.tail().seal()).isNull();
-        appendNumber(sequence, last + 1);
-        return true;
-    }
-
-    private boolean refusesToSeal(Counter counter) {
-        if (declares(Capability.SEAL_COUNTERS)) {
-            return false;
-        }
-        assertThatExceptionOfType(UnsupportedOperationException.class)
-                .isThrownBy(() -> counter.seal(ELSEWHERE))
-                .withMessageContaining("seal");
-        assertUnsupported(() -> backend().counters().seal(counter.name(), ELSEWHERE, commit()));
-        long total = counter.get();
-        counter.increment();
-        assertTotal(counter, total + 1);
-        return true;
     }
 }

@@ -58,13 +58,13 @@ public abstract class CallersChapter extends Chapter {
         List<TimedTrial> calls = new ArrayList<>();
         for (Operation<List<Part>> operation : possible(Changes.all())) {
             calls.add(() -> {
-                Part part = operation.prepare().apply(stage).get(0);
+                Part part = operation.on(stage).get(0);
                 assertReturnsWhileHeld(operation.label(), () -> part.start().get());
             });
         }
         for (Operation<Reads.Read> operation : possible(Reads.all())) {
             calls.add(() -> {
-                Reads.Read read = operation.prepare().apply(stage);
+                Reads.Read read = operation.on(stage);
                 assertReturnsWhileHeld(operation.label(), () -> read.start().get());
             });
         }

@@ -83,9 +83,7 @@ public abstract class DecisionsChapter extends Chapter {
         for (Operation<List<Part>> operation : possible(Changes.all())) {
             FaultPlan plan = plans.get(random.nextInt(plans.size()));
             changes.add(() -> trials.change(
-                    operation.label() + ", " + plan.label() + " at call 1",
-                    operation.prepare().apply(stage),
-                    inject(plan, 1)));
+                    operation.label() + ", " + plan.label() + " at call 1", operation.on(stage), inject(plan, 1)));
         }
         timeBox.run(changes, changes.size(), random);
         timeBox.runBriefly(new LateAttempts(tasks(), here(), there(), this::name).trials(random), LATE);

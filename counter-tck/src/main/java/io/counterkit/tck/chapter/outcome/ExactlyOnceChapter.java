@@ -202,9 +202,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
         assertThat(here().resolve(token)).as("the resolution of the token").isEqualTo(new Resolution.NotApplied());
         Stage stage = stage(there());
         for (Operation<List<Part>> change : possible(Changes.all())) { // of other names
-            change.prepare()
-                    .apply(stage)
-                    .forEach(part -> Futures.join(part.start().get()));
+            change.on(stage).forEach(part -> Futures.join(part.start().get()));
         }
         assertRefused(() -> counter.add(5, token));
         assertRefused(() -> elsewhere(sequence).append(Map.of(), token));

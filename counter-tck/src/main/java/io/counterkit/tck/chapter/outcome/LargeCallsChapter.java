@@ -98,13 +98,13 @@ public abstract class LargeCallsChapter extends Chapter {
 
     /** Reads with a short deadline, while all calls from a certain call on fail. */
     private void read(Operation<Read> operation, Stage patient) {
-        Read whole = operation.prepare().apply(patient);
+        Read whole = operation.on(patient);
         long start = System.nanoTime();
         whole.start().get().join();
         Duration deadline = SOON.plusNanos(PATIENCE * (System.nanoTime() - start));
         Counters acting = impatient(deadline);
         Stage impatient = stage(acting, deadline);
-        Read read = operation.prepare().apply(impatient);
+        Read read = operation.on(impatient);
         Trials trials = new Trials(impatient);
         FaultPlan plan = FaultPlan.failing();
         atSomeCalls(call -> trials.read(

@@ -162,7 +162,7 @@ public abstract class LastingChapter extends Chapter {
             for (FaultPlan plan : plans) {
                 changes.add(() -> trials.change(
                         operation.label() + ", " + plan.label() + " at call 1, then closed",
-                        operation.prepare().apply(stage),
+                        operation.on(stage),
                         inject(plan, 1)));
             }
         }

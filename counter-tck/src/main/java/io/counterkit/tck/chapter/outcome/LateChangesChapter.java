@@ -71,9 +71,7 @@ public abstract class LateChangesChapter extends MigrationChapter {
     private void holdCalls(Trials trials, Operation<List<Part>> operation, Stage stage, int first) {
         int call = first;
         while (trials.late(
-                operation.label() + ", held at call " + call,
-                operation.prepare().apply(stage),
-                inject(FaultPlan.held(1), call))) {
+                operation.label() + ", held at call " + call, operation.on(stage), inject(FaultPlan.held(1), call))) {
             call += TURNS;
         }
     }
@@ -102,7 +100,7 @@ public abstract class LateChangesChapter extends MigrationChapter {
      * held.
      */
     private boolean resolveWhileHeld(Operation<List<Part>> operation, Stage stage, int call) throws Exception {
-        List<Part> parts = operation.prepare().apply(stage);
+        List<Part> parts = operation.on(stage);
         if (parts.stream().allMatch(part -> part.token() == null)) {
             return false;
         }

@@ -101,7 +101,7 @@ record LateImports(ConcurrentTasks tasks, Stage stage) {
 
     /** Holds one call of an import. Returns whether a call was held. */
     private boolean holdUntilRefused(Operation<List<Part>> operation, int call) throws Exception {
-        Part part = operation.prepare().apply(stage).get(0);
+        Part part = operation.on(stage).get(0);
         boolean isHit;
         boolean isRefused;
         Future<@Nullable Throwable> failure;

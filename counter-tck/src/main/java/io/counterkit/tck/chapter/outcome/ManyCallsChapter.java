@@ -61,13 +61,13 @@ public abstract class ManyCallsChapter extends Chapter {
             trials.add(() -> repeat(
                     operation.label(),
                     stage,
-                    () -> operation.prepare().apply(stage).stream()
+                    () -> operation.on(stage).stream()
                             .map(part -> part.start().get())
                             .toList()));
         }
         for (Operation<Reads.Read> operation : possible(Reads.all())) {
             trials.add(() -> {
-                Reads.Read read = operation.prepare().apply(stage);
+                Reads.Read read = operation.on(stage);
                 repeat(operation.label(), stage, () -> List.of(read.start().get()));
             });
         }

@@ -92,7 +92,7 @@ public abstract class OutcomesChapter extends Chapter {
     }
 
     private void sweepHeldRead(Operation<Reads.Read> operation, Stage stage) throws Exception {
-        Reads.Read read = operation.prepare().apply(stage);
+        Reads.Read read = operation.on(stage);
         int call = 1;
         while (Trials.heldRead(
                 operation.label() + ", held at call " + call,
@@ -106,7 +106,7 @@ public abstract class OutcomesChapter extends Chapter {
 
     private List<TimedTrial> sweeps(Operation<Reads.Read> operation, Stage stage, List<FaultPlan> plans) {
         Trials trials = new Trials(stage);
-        Reads.Read read = operation.prepare().apply(stage);
+        Reads.Read read = operation.on(stage);
         return plans.stream()
                 .map(plan -> (TimedTrial) () -> sweepRead(trials, operation.label(), read, plan))
                 .toList();
@@ -144,7 +144,7 @@ public abstract class OutcomesChapter extends Chapter {
     private void sweepChange(Trials trials, Operation<List<Part>> operation, FaultPlan plan, Stage stage) {
         Sweep.run(
                 operation.label() + ", " + plan.label(),
-                (label, call) -> trials.change(label, operation.prepare().apply(stage), inject(plan, call)));
+                (label, call) -> trials.change(label, operation.on(stage), inject(plan, call)));
     }
 
     @Test
@@ -158,12 +158,10 @@ public abstract class OutcomesChapter extends Chapter {
         Trials trials = new Trials(stage);
         List<TimedTrial> calls = new ArrayList<>();
         for (Operation<List<Part>> operation : possible(Changes.all())) {
-            calls.add(() ->
-                    trials.interrupted(operation.label(), operation.prepare().apply(stage)));
+            calls.add(() -> trials.interrupted(operation.label(), operation.on(stage)));
         }
         for (Operation<Reads.Read> operation : possible(Reads.all())) {
-            calls.add(() ->
-                    trials.interrupted(operation.label(), operation.prepare().apply(stage)));
+            calls.add(() -> trials.interrupted(operation.label(), operation.on(stage)));
         }
         timeBox.run(calls, calls.size(), random);
         listenAndCloseInterrupted(backend(), stage.name());
@@ -200,13 +198,13 @@ public abstract class OutcomesChapter extends Chapter {
         List<TimedTrial> trials = new ArrayList<>();
         for (Operation<List<Part>> operation : possible(Changes.all())) {
             trials.add(() -> {
-                Part part = operation.prepare().apply(stage).get(0);
+                Part part = operation.on(stage).get(0);
                 recover(operation.label(), () -> part.start().get(), null);
             });
         }
         for (Operation<Reads.Read> operation : possible(Reads.all())) {
             trials.add(() -> {
-                Reads.Read read = operation.prepare().apply(stage);
+                Reads.Read read = operation.on(stage);
                 recover(operation.label(), () -> read.start().get(), read.right());
             });
         }

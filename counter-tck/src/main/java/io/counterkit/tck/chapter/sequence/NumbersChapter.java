@@ -85,12 +85,8 @@ public abstract class NumbersChapter extends MigrationChapter {
                 -(1L << 53) - 1,
                 (1L << 31))) {
             String name = name();
-            assertThat(imported(into, Kind.COUNTER, name, total(total)))
-                    .as("the state that the import returns")
-                    .isEqualTo(total(total));
-            assertThat(imported(other, Kind.COUNTER, name, total(0)))
-                    .as("the state that the import returns")
-                    .isEqualTo(total(total));
+            assertImport(into, Kind.COUNTER, name, total(total), total(total));
+            assertImport(other, Kind.COUNTER, name, total(0), total(total));
             assertTotalElsewhere(name, total);
             assertThat(other.bases(Kind.COUNTER, List.of(name), commit()).join())
                     .containsExactly(Optional.of(total(total)));
@@ -107,9 +103,7 @@ public abstract class NumbersChapter extends MigrationChapter {
             long live = last % 2 == 0 ? -last : last - 1;
             ImportedState end = end(last, live);
             String name = name();
-            assertThat(imported(into, Kind.SEQUENCE, name, end))
-                    .as("the state that the import returns")
-                    .isEqualTo(end);
+            assertImport(into, Kind.SEQUENCE, name, end, end);
             IdempotencyToken token = IdempotencyToken.random();
             Entry next = there().sequence(name).append(Map.of("a", "b"), token);
             assertThat(here().resolve(token))

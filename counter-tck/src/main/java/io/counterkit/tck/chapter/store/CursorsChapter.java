@@ -99,12 +99,10 @@ public abstract class CursorsChapter extends Chapter {
             assertRest("again, in larger pages", here(), kind, prefix, first, 1000, rest);
             assertRest("in another process", there(), kind, prefix, first, 3, rest);
             assertRestAfterClose(kind, prefix, names);
-            names.stream()
+            awaitAll(names.stream()
                     .<CompletableFuture<?>>map(name -> kind == Kind.COUNTER
                             ? here().counter(name).async().add(1)
-                            : here().sequence(name).async().append(Map.of()))
-                    .toList()
-                    .forEach(CompletableFuture::join);
+                            : here().sequence(name).async().append(Map.of())));
             changeOften();
             assertRest("after a change of each name, and others", there(), kind, prefix, first, 2, rest);
             if (kind == Kind.COUNTER) {
@@ -116,11 +114,9 @@ public abstract class CursorsChapter extends Chapter {
     /** Makes more changes than a store keeps old states of its data for. */
     private void changeOften() {
         Counter counter = counter();
-        Stream.generate(IdempotencyToken::random)
+        awaitAll(Stream.generate(IdempotencyToken::random)
                 .limit(timeBox.isFast() ? size(MANY, FEW) : FEW)
-                .map(token -> counter.async().add(1, token)) // so that they are not merged
-                .toList()
-                .forEach(CompletableFuture::join);
+                .map(token -> counter.async().add(1, token))); // so that they are not merged
     }
 
     /** Resolves, seals and imports counters in ways that leave them absent. */

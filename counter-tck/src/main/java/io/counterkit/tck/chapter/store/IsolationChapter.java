@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -109,13 +108,10 @@ public abstract class IsolationChapter extends Chapter {
         List<String> many = Stream.generate(this::name).limit(size).toList();
         tasks().runAtOnce(2, thread -> {
             Counters process = thread == 0 ? here() : there();
-            List<CompletableFuture<Void>> adds = new ArrayList<>();
-            for (int i = 0; i < size; i++) {
-                adds.add(process.counter(many.get(thread == 0 ? i : size - 1 - i))
-                        .async()
-                        .add(thread + 1L));
-            }
-            adds.forEach(CompletableFuture::join);
+            awaitAll(IntStream.range(0, size)
+                    .mapToObj(i -> process.counter(many.get(thread == 0 ? i : size - 1 - i))
+                            .async()
+                            .add(thread + 1L)));
         });
         assertThat(here().readAll(many, Duration.ZERO).values().values())
                 .as("the totals of %s counters to which two processes added 1 and 2", size)

@@ -23,7 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -62,11 +62,8 @@ public abstract class KeysChapter extends Chapter {
                 .toList();
         Counter counter = here().counter(name);
         counter.add(1000, IdempotencyToken.of(name));
-        List<CompletableFuture<?>> adds = new ArrayList<>();
-        for (int i = 0; i < others.size(); i++) {
-            adds.add(here().counter(others.get(i)).async().add(i + 1L));
-        }
-        adds.forEach(CompletableFuture::join);
+        awaitAll(IntStream.range(0, others.size())
+                .mapToObj(i -> here().counter(others.get(i)).async().add(i + 1L)));
         assertTotals(others);
         IdempotencyToken another = IdempotencyToken.of(others.get(0));
         elsewhere(counter).add(200, another);

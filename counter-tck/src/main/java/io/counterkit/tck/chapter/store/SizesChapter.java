@@ -137,10 +137,8 @@ public abstract class SizesChapter extends Chapter {
     /** Adds 1 under each token, up to {@link #MANY} at a time. */
     private static void addAll(Counter counter, List<IdempotencyToken> tokens) {
         for (int from = 0; from < tokens.size(); from += MANY) {
-            List<CompletableFuture<Void>> adds = tokens.subList(from, Math.min(from + MANY, tokens.size())).stream()
-                    .map(token -> counter.async().add(1, token))
-                    .toList();
-            adds.forEach(CompletableFuture::join);
+            awaitAll(tokens.subList(from, Math.min(from + MANY, tokens.size())).stream()
+                    .map(token -> counter.async().add(1, token)));
         }
     }
 }
