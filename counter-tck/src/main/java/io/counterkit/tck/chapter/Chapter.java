@@ -35,8 +35,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * The base class of all chapters. Provides connected processes, random names, faults and a seed. A failure prints the
- * seed; {@code -Dcounterkit.seed=…} sets it.
+ * The base class of all chapters. Injects faults into operations. A failure prints the seed of the test; {@code
+ * -Dcounterkit.seed=…} sets it.
  */
 @ExtendWith(RuleReport.class)
 @Execution(ExecutionMode.CONCURRENT)

@@ -90,9 +90,8 @@ public abstract class PairsChapter extends Chapter {
     @Test
     @Rule(value = "4.16", lookAt = "what a change reads before it is stored, as in 4.15")
     final void spec416_lateChangeOfASequenceHasAPlaceAmongTwoOthers() throws Exception {
-        PairRun run = pairs(Kind.SEQUENCE, 4);
-        timeBox.runBriefly(run.lateAdditions(), LEAST, random);
-        timeBox.runBriefly(run.lateOnes(), LEAST, random);
+        timeBox.runBriefly(pairs(Kind.SEQUENCE, 4).lateAdditions(), LEAST, random);
+        timeBox.runBriefly(pairs(Kind.SEQUENCE, 4).lateOnes(), LEAST, random);
     }
 
     @Test

@@ -154,7 +154,7 @@ public abstract class SealingChapter extends MigrationChapter {
                 counter::reset,
                 counter::delete);
         for (Runnable change : changes) {
-            assertSealed(seal, change::run);
+            assertSealed(seal, change);
         }
         elsewhere(counter).add(2, token);
         assertThat(counter.seal(ELSEWHERE)).as("the seal that is returned").isEqualTo(seal);

@@ -32,16 +32,7 @@ public final class ConcurrentTasks implements AutoCloseable {
     private static final long SHORTEST_PAUSE = TimeUnit.MICROSECONDS.toNanos(20);
     private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /**
-     * The longest time limit of a task that overtakes another one. After it, the task is assumed to wait for the other.
-     */
-    private static final long LONGEST_OVERTAKING = TimeUnit.MILLISECONDS.toNanos(500);
-
-    /** The shortest such limit. */
-    private static final long SHORTEST_OVERTAKING = TimeUnit.MILLISECONDS.toNanos(50);
-
     private final BackendFixture fixture;
-    private long longestOvertaking = LONGEST_OVERTAKING;
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, TimeLimit.THREADS + "task");
         thread.setDaemon(true);
@@ -141,9 +132,15 @@ public final class ConcurrentTasks implements AutoCloseable {
 
     /**
      * Holds one call of {@code task} while {@code other} runs: call 1 is the next one. Ends the hold if {@code other}
-     * does not return within several times the duration of earlier ones, since it may wait for a lock of {@code task}.
+     * does not return within half a second, since it may wait for a lock of {@code task}.
      */
     public <A, B> Overtaken<A, B> overtake(int call, Callable<A> task, Callable<B> other) throws Exception {
+        return overtake(call, task, other, new OvertakingLimit());
+    }
+
+    /** The same with a limit that adapts to how long {@code other} takes. */
+    public <A, B> Overtaken<A, B> overtake(int call, Callable<A> task, Callable<B> other, OvertakingLimit limit)
+            throws Exception {
         Future<A> held;
         Future<B> overtaking;
         boolean isHeld;
@@ -153,21 +150,13 @@ public final class ConcurrentTasks implements AutoCloseable {
             isHeld = trial.awaitHit(held::isDone);
             overtaking = start(other);
             long start = System.nanoTime();
-            await(overtaking::isDone, longestOvertaking);
+            await(overtaking::isDone, limit.nanos());
             isOvertaken = isHeld && overtaking.isDone();
             if (isOvertaken) {
-                longestOvertaking = patience(System.nanoTime() - start);
+                limit.adapt(System.nanoTime() - start);
             }
         }
         return new Overtaken<>(isHeld, isOvertaken, result(held), result(overtaking));
-    }
-
-    /**
-     * Returns the time limit of the next overtaking task, after one that took {@code taken}. The limit falls slowly.
-     */
-    private long patience(long taken) {
-        long longest = Math.max(6 * taken, longestOvertaking - longestOvertaking / 4);
-        return Math.min(LONGEST_OVERTAKING, Math.max(SHORTEST_OVERTAKING, longest));
     }
 
     public static <T> T result(Future<T> task) throws Exception {

@@ -8,6 +8,7 @@ import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.ConcurrentTasks.Overtaken;
+import io.counterkit.tck.internal.fault.OvertakingLimit;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,7 @@ public final class PairRun {
     private static final int READS = 3;
 
     private final ConcurrentTasks tasks;
+    private final OvertakingLimit limit = new OvertakingLimit();
     private final Orders orders;
     private final Set<Capability> capabilities;
     private final boolean hasLists;
@@ -128,7 +130,7 @@ public final class PairRun {
             meanwhile = results.get(1);
         } else {
             Overtaken<String, List<List<String>>> overtaken =
-                    tasks.overtake(call, () -> orders.answer(List.of(change), 0, scene), several::get);
+                    tasks.overtake(call, () -> orders.answer(List.of(change), 0, scene), several::get, limit);
             isHeld = overtaken.isHeld();
             meanwhile = overtaken.other();
         }
@@ -216,8 +218,10 @@ public final class PairRun {
             Scene scene = orders.prepare(before);
             Supplier<String> read = () -> scene.answer(() -> everyRead().sent().to(orders.observing(), scene));
             List<String> shown = new ArrayList<>();
-            Overtaken<String, List<String>> overtaken =
-                    tasks.overtake(call, () -> orders.answer(several, 0, scene), () -> {
+            Overtaken<String, List<String>> overtaken = tasks.overtake(
+                    call,
+                    () -> orders.answer(several, 0, scene),
+                    () -> {
                         List<String> others = new ArrayList<>();
                         for (int i = 1; i < several.size(); i++) {
                             others.add(orders.answer(several, i, scene));
@@ -226,7 +230,8 @@ public final class PairRun {
                             shown.addAll(List.of(read.get(), read.get()));
                         }
                         return others;
-                    });
+                    },
+                    limit);
             isHeld = overtaken.isHeld();
             List<PairedOperation> operations = new ArrayList<>(several);
             List<String> answers = new ArrayList<>(List.of(overtaken.result()));
