@@ -65,6 +65,42 @@ public abstract class MigrationChapter extends Chapter {
                 .isEqualTo(seal);
     }
 
+    /** Returns false if sealing is declared; otherwise checks that it is refused and changes nothing. */
+    protected final boolean refusesToSeal(Sequence sequence) {
+        if (declares(Capability.SEAL_SEQUENCES)) {
+            return false;
+        }
+        assertThatExceptionOfType(UnsupportedOperationException.class)
+                .isThrownBy(() -> sequence.seal(ELSEWHERE))
+                .withMessageContaining("seal");
+        assertUnsupported(() -> backend().sequences().seal(sequence.name(), ELSEWHERE, commit()));
+        long last = sequence.last();
+        assertThat(sequence.tail().seal()).isNull();
+        appendNumber(sequence, last + 1);
+        return true;
+    }
+
+    protected final boolean refusesToSeal(Counter counter) {
+        if (declares(Capability.SEAL_COUNTERS)) {
+            return false;
+        }
+        assertThatExceptionOfType(UnsupportedOperationException.class)
+                .isThrownBy(() -> counter.seal(ELSEWHERE))
+                .withMessageContaining("seal");
+        assertUnsupported(() -> backend().counters().seal(counter.name(), ELSEWHERE, commit()));
+        long total = counter.get();
+        counter.increment();
+        assertTotal(counter, total + 1);
+        return true;
+    }
+
+    /** Checks that a change fails because of this seal. */
+    protected static void assertSealed(Seal seal, Runnable change) {
+        assertThatExceptionOfType(SealedException.class)
+                .isThrownBy(change::run)
+                .satisfies(refused -> assertThat(refused.seal()).isEqualTo(seal));
+    }
+
     protected static ImportedState end(long last, long liveCount) {
         return new ImportedState(ELSEWHERE, true, liveCount, last);
     }
@@ -82,6 +118,14 @@ public abstract class MigrationChapter extends Chapter {
 
     protected final ImportedState imported(MigrationStore into, Kind kind, String name, ImportedState base) {
         return importing(into, kind, name, base).join();
+    }
+
+    /** Imports a name and checks the state that the import returns. */
+    protected final void assertImport(
+            MigrationStore into, Kind kind, String name, ImportedState base, ImportedState expected) {
+        assertThat(imported(into, kind, name, base))
+                .as("the state that the import of %s returns", base)
+                .isEqualTo(expected);
     }
 
     protected static void assertNotApplied(CompletableFuture<?> refused) {

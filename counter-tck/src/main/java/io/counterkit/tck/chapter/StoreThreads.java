@@ -4,7 +4,7 @@ import io.counterkit.tck.BackendFixture;
 import java.util.concurrent.ThreadFactory;
 
 /** Creates the threads of watches and followers, which may use the store. */
-public record StoreThreads(BackendFixture fixture) implements ThreadFactory {
+record StoreThreads(BackendFixture fixture) implements ThreadFactory {
     @Override
     public Thread newThread(Runnable task) {
         Thread thread = new Thread(

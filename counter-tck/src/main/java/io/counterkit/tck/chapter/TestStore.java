@@ -2,6 +2,7 @@ package io.counterkit.tck.chapter;
 
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.report.TimeLimit;
 import java.time.Duration;
 import java.util.Deque;
@@ -9,13 +10,13 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
-/** The store of one test, with the processes that are connected to it. */
-record TestStore(BackendFixture fixture, Deque<AutoCloseable> processes) {
+/** The store of one test, with its threads and the processes that are connected to it. */
+record TestStore(BackendFixture fixture, ConcurrentTasks tasks, Deque<AutoCloseable> processes) {
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(60);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
     TestStore(BackendFixture fixture) {
-        this(fixture, new ConcurrentLinkedDeque<>());
+        this(fixture, new ConcurrentTasks(fixture), new ConcurrentLinkedDeque<>());
     }
 
     /** Connects a process, which is closed with the store. */
@@ -45,8 +46,9 @@ record TestStore(BackendFixture fixture, Deque<AutoCloseable> processes) {
         }
     }
 
-    /** Closes the processes, the last one first, and then the store. */
+    /** Ends the tasks, closes the processes, the last one first, and then the store. */
     void close() throws Throwable {
+        tasks.close();
         try {
             TimeLimit.run(
                     this::closeProcesses, fixture::enterThread, LONGEST_CLOSE, "the close of the backends of the test");

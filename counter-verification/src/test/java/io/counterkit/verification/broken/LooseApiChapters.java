@@ -9,6 +9,7 @@ import io.counterkit.tck.chapter.counter.AddingChapter;
 import io.counterkit.tck.chapter.counter.ReadingChapter;
 import io.counterkit.tck.chapter.counter.TopChapter;
 import io.counterkit.tck.chapter.counter.WatchChapter;
+import io.counterkit.tck.chapter.counter.WatchedNamesChapter;
 import io.counterkit.tck.chapter.migration.SealingChapter;
 import io.counterkit.tck.chapter.sequence.EntriesChapter;
 import io.counterkit.tck.chapter.sequence.FollowChapter;
@@ -59,6 +60,14 @@ class LooseApiChapters extends BackendTests {
 
     @Nested
     class Watches extends WatchChapter {
+        @Override
+        protected Counters open(CounterBackend backend, CountersOptions options) {
+            return LooseApi.over(backend, options);
+        }
+    }
+
+    @Nested
+    class SeveralWatches extends WatchedNamesChapter {
         @Override
         protected Counters open(CounterBackend backend, CountersOptions options) {
             return LooseApi.over(backend, options);

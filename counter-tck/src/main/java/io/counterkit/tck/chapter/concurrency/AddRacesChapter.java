@@ -13,7 +13,6 @@ import io.counterkit.spi.Result;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.Batches;
-import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.ConcurrentTasks.Overtaken;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import java.util.ArrayList;
@@ -96,16 +95,13 @@ public abstract class AddRacesChapter extends Chapter {
     private void race(List<CounterBackend> processes, boolean isSealed) throws Exception {
         Scene scene = scene(processes.get(0));
         List<Sent> sent = Collections.synchronizedList(new ArrayList<>());
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            tasks.runAtOnce(CALLERS + 1, caller -> {
-                if (caller == CALLERS) {
-                    seal(scene, isSealed);
-                } else {
-                    sent.add(send(processes.get(caller % 2), scene.batch(caller)));
-                }
-                return true;
-            });
-        }
+        tasks().runAtOnce(CALLERS + 1, caller -> {
+            if (caller == CALLERS) {
+                seal(scene, isSealed);
+            } else {
+                sent.add(send(processes.get(caller % 2), scene.batch(caller)));
+            }
+        });
         check("sent concurrently", scene, sent, seal(scene, isSealed));
     }
 
@@ -114,14 +110,11 @@ public abstract class AddRacesChapter extends Chapter {
         boolean isHeld = true;
         for (int call = 1; isHeld; call++) {
             Scene scene = scene(processes.get(0));
-            Overtaken<Sent, Sent> sent;
-            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-                sent = tasks.overtake(call, () -> send(processes.get(0), scene.batch(0)), () -> {
-                    Sent other = send(processes.get(1), scene.batch(1));
-                    seal(scene, isSealed);
-                    return other;
-                });
-            }
+            Overtaken<Sent, Sent> sent = tasks().overtake(call, () -> send(processes.get(0), scene.batch(0)), () -> {
+                Sent other = send(processes.get(1), scene.batch(1));
+                seal(scene, isSealed);
+                return other;
+            });
             isHeld = sent.isHeld();
             check(
                     "the first one held at call " + call,

@@ -67,40 +67,37 @@ public abstract class BatchRacesChapter extends Chapter {
                 .limit(SHARED)
                 .toList();
         Queue<Result<Entry>> further = new ConcurrentLinkedQueue<>();
-        List<List<Result<Entry>>> results;
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            results = tasks.runAtOnce(CALLERS + (isSealed ? 1 : 0), caller -> {
-                if (caller == CALLERS) {
-                    for (int poll = 0; poll < MOST_POLLS && sequence.last() < CALLERS; poll++) {
-                        Thread.onSpinWait(); // so that the batches have begun
-                    }
-                    there().sequence(name).seal("elsewhere");
-                    return List.of();
+        List<List<Result<Entry>>> results = tasks().callAtOnce(CALLERS + (isSealed ? 1 : 0), caller -> {
+            if (caller == CALLERS) {
+                for (int poll = 0; poll < MOST_POLLS && sequence.last() < CALLERS; poll++) {
+                    Thread.onSpinWait(); // so that the batches have begun
                 }
-                List<AppendRequest> requests = new ArrayList<>(shared);
-                Collections.rotate(requests, caller);
-                requests.add(caller % 3, new AppendRequest(Change.ADDED, "s", Map.of(), null));
-                requests.add(new AppendRequest(Change.ADDED, null, Map.of(), null));
-                List<Result<Entry>> sent =
-                        Batches.append(processes.get(caller % 2).sequences(), name, requests, this::commit);
-                Result<Entry> own = sent.remove(sent.size() - 1);
-                Result<Entry> added = sent.remove(caller % 3);
-                Collections.rotate(sent, -caller);
-                sent.add(added);
-                sent.add(own);
-                boolean isOpen = isSealed;
-                for (int batch = 0; isOpen && batch < MOST_BATCHES; batch++) {
-                    List<Result<Entry>> more = Batches.append(
-                            processes.get(caller % 2).sequences(),
-                            name,
-                            Collections.nCopies(2, new AppendRequest(Change.ADDED, null, Map.of(), null)),
-                            this::commit);
-                    further.addAll(more);
-                    isOpen = more.stream().allMatch(Result::isApplied);
-                }
-                return sent;
-            });
-        }
+                there().sequence(name).seal("elsewhere");
+                return List.of();
+            }
+            List<AppendRequest> requests = new ArrayList<>(shared);
+            Collections.rotate(requests, caller);
+            requests.add(caller % 3, new AppendRequest(Change.ADDED, "s", Map.of(), null));
+            requests.add(new AppendRequest(Change.ADDED, null, Map.of(), null));
+            List<Result<Entry>> sent =
+                    Batches.append(processes.get(caller % 2).sequences(), name, requests, this::commit);
+            Result<Entry> own = sent.remove(sent.size() - 1);
+            Result<Entry> added = sent.remove(caller % 3);
+            Collections.rotate(sent, -caller);
+            sent.add(added);
+            sent.add(own);
+            boolean isOpen = isSealed;
+            for (int batch = 0; isOpen && batch < MOST_BATCHES; batch++) {
+                List<Result<Entry>> more = Batches.append(
+                        processes.get(caller % 2).sequences(),
+                        name,
+                        Collections.nCopies(2, new AppendRequest(Change.ADDED, null, Map.of(), null)),
+                        this::commit);
+                further.addAll(more);
+                isOpen = more.stream().allMatch(Result::isApplied);
+            }
+            return sent;
+        });
         List<Result<Entry>> applied =
                 new ArrayList<>(further.stream().filter(Result::isApplied).toList());
         for (int request = 0; request < SHARED + 2; request++) {
@@ -144,7 +141,7 @@ public abstract class BatchRacesChapter extends Chapter {
                 .containsExactlyInAnyOrderElementsOf(
                         applied.stream().map(Result::orThrow).toList());
         assertThat(entries).extracting(Entry::number).isEqualTo(SequenceHistory.firstNumbers(entries.size()));
-        assertThat(sequence.tail().last()).as("the last number").isEqualTo(entries.size());
+        assertLast(sequence, entries.size());
         if (isSealed) {
             assertThat(sequence.seal("elsewhere").last())
                     .as("the last number of the seal")
@@ -216,9 +213,7 @@ public abstract class BatchRacesChapter extends Chapter {
 
     private void raceForAToken() throws Exception {
         Users users = users();
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            users.check(tasks.runAtOnce(CALLERS, users::use), "sent concurrently");
-        }
+        users.check(tasks().callAtOnce(CALLERS, users::use), "sent concurrently");
     }
 
     /** Holds each call of one change in turn, while the others are carried out. */
@@ -227,26 +222,21 @@ public abstract class BatchRacesChapter extends Chapter {
         for (int call = 1; isHeld; call++) {
             Users users = users();
             List<Future<Boolean>> uses = new ArrayList<>();
-            Trial held = Trial.hold(fixture().faults(), call);
-            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-                try {
-                    Future<Boolean> sending = tasks.start(() -> users.use(first));
-                    isHeld = held.awaitHit(sending::isDone);
-                    for (int user = 0; user < CALLERS; user++) {
-                        int other = user;
-                        uses.add(user == first ? sending : tasks.start(() -> users.use(other)));
-                    }
-                    ConcurrentTasks.awaitBriefly(
-                            () -> uses.stream().filter(Future::isDone).count() >= CALLERS - 1);
-                } finally {
-                    held.end();
+            try (Trial held = tasks().hold(call)) {
+                Future<Boolean> sending = tasks().start(() -> users.use(first));
+                isHeld = held.awaitHit(sending::isDone);
+                for (int user = 0; user < CALLERS; user++) {
+                    int other = user;
+                    uses.add(user == first ? sending : tasks().start(() -> users.use(other)));
                 }
-                List<Boolean> applied = new ArrayList<>();
-                for (Future<Boolean> use : uses) {
-                    applied.add(ConcurrentTasks.result(use));
-                }
-                users.check(applied, "change " + (first + 1) + " held at call " + call);
+                ConcurrentTasks.awaitBriefly(
+                        () -> uses.stream().filter(Future::isDone).count() >= CALLERS - 1);
             }
+            List<Boolean> applied = new ArrayList<>();
+            for (Future<Boolean> use : uses) {
+                applied.add(ConcurrentTasks.result(use));
+            }
+            users.check(applied, "change " + (first + 1) + " held at call " + call);
         }
     }
 }

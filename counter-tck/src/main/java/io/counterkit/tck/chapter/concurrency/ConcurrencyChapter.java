@@ -17,9 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -41,16 +39,13 @@ public abstract class ConcurrencyChapter extends Chapter {
             lookAt = "a read-modify-write without a transaction; a commit that drops a request of its batch")
     final void spec401_noAddIsLost() throws Exception {
         Counter counter = counter();
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            tasks.runAtOnce(8, thread -> {
-                Counter mine = thread % 2 == 0 ? counter : elsewhere(counter);
-                for (int i = 0; i < 125; i++) {
-                    mine.increment();
-                }
-                return true;
-            });
-        }
-        assertThat(counter.get()).as("the total").isEqualTo(1000);
+        tasks().runAtOnce(8, thread -> {
+            Counter mine = thread % 2 == 0 ? counter : elsewhere(counter);
+            for (int i = 0; i < 125; i++) {
+                mine.increment();
+            }
+        });
+        assertTotal(counter, 1000);
     }
 
     @Test
@@ -60,13 +55,10 @@ public abstract class ConcurrencyChapter extends Chapter {
     final void spec402_concurrentFirstAddsAllCount() throws Exception {
         for (int round = 0; round < 10; round++) {
             Counter counter = counter();
-            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-                tasks.runAtOnce(6, thread -> {
-                    (thread % 2 == 0 ? counter : elsewhere(counter)).add(thread + 1L);
-                    return true;
-                });
-            }
-            assertThat(counter.get()).as("the total").isEqualTo(21);
+            tasks().runAtOnce(6, thread -> {
+                (thread % 2 == 0 ? counter : elsewhere(counter)).add(thread + 1L);
+            });
+            assertTotal(counter, 21);
         }
     }
 
@@ -74,20 +66,17 @@ public abstract class ConcurrencyChapter extends Chapter {
     @Rule(value = "4.3", lookAt = "adds to several counters that share a commit")
     final void spec403_concurrentDeltasAreSummed() throws Exception {
         List<Counter> counters = List.of(counter(), counter(), counter());
-        List<long[]> sums;
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            sums = tasks.runAtOnce(6, thread -> {
-                Random deltas = new Random(seed + thread);
-                long[] sum = new long[counters.size()];
-                for (int i = 0; i < 60; i++) {
-                    int c = deltas.nextInt(counters.size());
-                    long delta = deltas.nextLong(-1_000_000, 1_000_001);
-                    (thread % 2 == 0 ? counters.get(c) : elsewhere(counters.get(c))).add(delta);
-                    sum[c] += delta;
-                }
-                return sum;
-            });
-        }
+        List<long[]> sums = tasks().callAtOnce(6, thread -> {
+            Random deltas = new Random(seed + thread);
+            long[] sum = new long[counters.size()];
+            for (int i = 0; i < 60; i++) {
+                int c = deltas.nextInt(counters.size());
+                long delta = deltas.nextLong(-1_000_000, 1_000_001);
+                (thread % 2 == 0 ? counters.get(c) : elsewhere(counters.get(c))).add(delta);
+                sum[c] += delta;
+            }
+            return sum;
+        });
         for (int c = 0; c < counters.size(); c++) {
             int index = c;
             assertThat(counters.get(c).get())
@@ -116,46 +105,41 @@ public abstract class ConcurrencyChapter extends Chapter {
                             + " uses")
     final void spec411_concurrentCallsOfOneProcessReturnTheirOwnAnswers() throws Exception {
         long most = TimeUnit.MILLISECONDS.toNanos(size(LONG, SHORT));
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            tasks.runAtOnce(CALLERS, caller -> {
-                String name = name();
-                IdempotencyToken token = IdempotencyToken.random();
-                Sequence sequence = here().sequence(name);
-                for (int i = 0; i <= caller; i++) {
-                    sequence.append(Map.of("name", name));
-                }
-                here().counter(name).add(caller, token);
-                List<Entry> entries = new ArrayList<>(sequence.read(1, 1000));
-                assertThat(entries).hasSize(caller + 1);
-                long start = System.nanoTime();
-                for (int i = 0; i < MOST_ROUNDS && (i < FEW_ROUNDS || System.nanoTime() - start < most); i++) {
-                    assertThat(here().counter(name).get()).as("the total").isEqualTo(caller);
-                    assertThat(here().readAll(List.of(name, name + "/"), Duration.ZERO)
-                                    .values())
-                            .as("the totals")
-                            .isEqualTo(Map.of(name, (long) caller, name + "/", 0L));
-                    assertThat(sequence.last()).as("the last number").isEqualTo(caller + 1);
-                    assertThat(sequence.read(caller + 1, caller + 1))
-                            .as("the last entry")
-                            .containsExactly(entries.get(caller));
-                    assertThat(here().resolve(token))
-                            .as("the resolution")
-                            .isEqualTo(new Resolution.Added(name, caller));
-                    assertThat(ListedNames.ofCounters(here(), name))
-                            .as("the names with the prefix %s", name)
-                            .allMatch(found -> found.startsWith(name));
-                    sequence.erase(caller + 1);
-                    entries.set(caller, entries.get(caller).withoutFields());
-                }
-                for (int i = 0; i < FEW_ROUNDS; i++) {
-                    awaitLists(() -> assertThat(ListedNames.ofCounters(here(), name))
-                            .as("the names")
-                            .containsExactly(name));
-                }
-                assertThat(sequence.read(1, 1000)).as("the entries").isEqualTo(entries);
-                return true;
-            });
-        }
+        tasks().runAtOnce(CALLERS, caller -> {
+            String name = name();
+            IdempotencyToken token = IdempotencyToken.random();
+            Sequence sequence = here().sequence(name);
+            for (int i = 0; i <= caller; i++) {
+                sequence.append(Map.of("name", name));
+            }
+            here().counter(name).add(caller, token);
+            List<Entry> entries = new ArrayList<>(sequence.read(1, 1000));
+            assertThat(entries).hasSize(caller + 1);
+            long start = System.nanoTime();
+            for (int i = 0; i < MOST_ROUNDS && (i < FEW_ROUNDS || System.nanoTime() - start < most); i++) {
+                assertTotal(here().counter(name), caller);
+                assertThat(here().readAll(List.of(name, name + "/"), Duration.ZERO)
+                                .values())
+                        .as("the totals")
+                        .isEqualTo(Map.of(name, (long) caller, name + "/", 0L));
+                assertLast(sequence, caller + 1);
+                assertThat(sequence.read(caller + 1, caller + 1))
+                        .as("the last entry")
+                        .containsExactly(entries.get(caller));
+                assertThat(here().resolve(token)).as("the resolution").isEqualTo(new Resolution.Added(name, caller));
+                assertThat(ListedNames.ofCounters(here(), name))
+                        .as("the names with the prefix %s", name)
+                        .allMatch(found -> found.startsWith(name));
+                sequence.erase(caller + 1);
+                entries.set(caller, entries.get(caller).withoutFields());
+            }
+            for (int i = 0; i < FEW_ROUNDS; i++) {
+                awaitLists(() -> assertThat(ListedNames.ofCounters(here(), name))
+                        .as("the names")
+                        .containsExactly(name));
+            }
+            assertThat(sequence.read(1, 1000)).as("the entries").isEqualTo(entries);
+        });
     }
 
     @Test
@@ -165,41 +149,27 @@ public abstract class ConcurrencyChapter extends Chapter {
         Counter counter = counter(1);
         Sequence sequence = sequence();
         sequence.next();
-        AtomicBoolean writing = new AtomicBoolean(true);
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            Future<Boolean> reader = tasks.start(() -> {
-                while (writing.get()) {
+        List<ConcurrentTasks.Task> reads = List.of(
+                () -> {
                     counter.get();
                     sequence.tail();
-                }
-                return true;
-            });
-            Future<Boolean> other = tasks.start(() -> {
-                while (writing.get()) {
-                    sequence.read(1, 1000);
-                }
-                return true;
-            });
+                },
+                () -> sequence.read(1, 1000));
+        tasks().repeatWhile(reads, () -> {
             long start = System.nanoTime();
-            try {
-                for (int i = 2; i <= 5 * MOST_ROUNDS && (i < 10 || System.nanoTime() - start < most); i += 2) {
-                    elsewhere(counter).increment();
-                    assertThat(counter.get()).as("the total after %s adds", i).isEqualTo(i);
-                    elsewhere(sequence).next();
-                    assertThat(sequence.tail().last())
-                            .as("the last number after %s appends", i)
-                            .isEqualTo(i);
-                    elsewhere(sequence).next();
-                    elsewhere(counter).increment();
-                    assertThat(sequence.read(1, 1000))
-                            .as("the entries after %s appends", i + 1)
-                            .hasSize(i + 1);
-                }
-            } finally {
-                writing.set(false);
+            for (int i = 2; i <= 5 * MOST_ROUNDS && (i < 10 || System.nanoTime() - start < most); i += 2) {
+                elsewhere(counter).increment();
+                assertThat(counter.get()).as("the total after %s adds", i).isEqualTo(i);
+                elsewhere(sequence).next();
+                assertThat(sequence.tail().last())
+                        .as("the last number after %s appends", i)
+                        .isEqualTo(i);
+                elsewhere(sequence).next();
+                elsewhere(counter).increment();
+                assertThat(sequence.read(1, 1000))
+                        .as("the entries after %s appends", i + 1)
+                        .hasSize(i + 1);
             }
-            ConcurrentTasks.result(reader);
-            ConcurrentTasks.result(other);
-        }
+        });
     }
 }

@@ -5,7 +5,6 @@ import io.counterkit.CountersOptions;
 import io.counterkit.spi.Capability;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
-import io.counterkit.tck.chapter.StoreThreads;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.history.CounterWorkload;
 import io.counterkit.tck.internal.history.HistoryRun;
@@ -93,10 +92,7 @@ public abstract class HistoriesChapter extends Chapter {
     }
 
     private void connectProcesses() throws Exception {
-        CountersOptions options = CountersOptions.builder()
-                .deadline(fixture().deadline())
-                .backgroundThreads(new StoreThreads(fixture()))
-                .build();
+        CountersOptions options = options().deadline(fixture().deadline()).build();
         for (int process = 0; process < PROCESSES; process++) {
             patient.add(connect(options));
             impatient.add(impatient());

@@ -28,8 +28,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 4, continued: every pair of operations, carried out concurrently, and random operations in sequence. */
@@ -65,19 +65,16 @@ public abstract class PairsChapter extends Chapter {
     }
 
     private void runPairs(Kind kind) throws Exception {
-        List<CounterBackend> three = List.of(backend(), backend(), backend());
-        try (PairRun run = new PairRun(fixture(), three, this::name, this::commit, kind)) {
-            timeBox.run(run.latePairs(), LEAST, random);
-            timeBox.runBriefly(run.races(), LEAST, random);
-        }
-        run(kind, List.of(backend(), backend()), PairRun::strongReads);
+        PairRun run = pairs(kind, 3);
+        timeBox.run(run.latePairs(), LEAST, random);
+        timeBox.runBriefly(run.races(), LEAST, random);
+        timeBox.runBriefly(pairs(kind, 2).strongReads(), LEAST, random);
     }
 
-    private void run(Kind kind, List<CounterBackend> processes, Function<PairRun, List<TimedTrial>> trials)
-            throws Exception {
-        try (PairRun run = new PairRun(fixture(), processes, this::name, this::commit, kind)) {
-            timeBox.runBriefly(trials.apply(run), LEAST, random);
-        }
+    private PairRun pairs(Kind kind, int processes) {
+        List<CounterBackend> all =
+                Stream.generate(this::backend).limit(processes).toList();
+        return new PairRun(tasks(), fixture().lag().isZero(), all, this::name, this::commit, kind);
     }
 
     @Test
@@ -87,18 +84,14 @@ public abstract class PairsChapter extends Chapter {
                     + " total, a version or a row that is the same as before may belong to a counter that"
                     + " was deleted meanwhile; a read of several calls, which have to be of one moment")
     final void spec415_lateChangeOfACounterHasAPlaceAmongTwoOthers() throws Exception {
-        runLateOnes(Kind.COUNTER, PairRun::lateOnes);
+        timeBox.runBriefly(pairs(Kind.COUNTER, 4).lateOnes(), LEAST, random);
     }
 
     @Test
     @Rule(value = "4.16", lookAt = "what a change reads before it is stored, as in 4.15")
     final void spec416_lateChangeOfASequenceHasAPlaceAmongTwoOthers() throws Exception {
-        runLateOnes(Kind.SEQUENCE, PairRun::lateAdditions);
-        runLateOnes(Kind.SEQUENCE, PairRun::lateOnes);
-    }
-
-    private void runLateOnes(Kind kind, Function<PairRun, List<TimedTrial>> trials) throws Exception {
-        run(kind, List.of(backend(), backend(), backend(), backend()), trials);
+        timeBox.runBriefly(pairs(Kind.SEQUENCE, 4).lateAdditions(), LEAST, random);
+        timeBox.runBriefly(pairs(Kind.SEQUENCE, 4).lateOnes(), LEAST, random);
     }
 
     @Test
@@ -159,31 +152,29 @@ public abstract class PairsChapter extends Chapter {
         AtomicInteger reads = new AtomicInteger();
         AtomicBoolean writing = new AtomicBoolean(true);
         long last;
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            Future<Long> writer = tasks.start(() -> {
-                try {
-                    long number = 0;
-                    while (number < 40 || (reads.get() < 100 && number < 100_000)) {
-                        sequence.append(Change.ADDED, "s", Map.of());
-                        number = sequence.append(Change.REMOVED, "s", Map.of()).number();
-                    }
-                    return number;
-                } finally {
-                    writing.set(false);
+        Future<Long> writer = tasks().start(() -> {
+            try {
+                long number = 0;
+                while (number < 40 || (reads.get() < 100 && number < 100_000)) {
+                    sequence.append(Change.ADDED, "s", Map.of());
+                    number = sequence.append(Change.REMOVED, "s", Map.of()).number();
                 }
-            });
-            while (writing.get()) {
-                Tail tail = elsewhere(sequence).tail();
-                reads.incrementAndGet();
-                assertThat(tail.liveCount())
-                        .as(
-                                "the live count at the last number %s, where every second entry removes the subject",
-                                tail.last())
-                        .isEqualTo(tail.last() % 2);
+                return number;
+            } finally {
+                writing.set(false);
             }
-            last = ConcurrentTasks.result(writer);
+        });
+        while (writing.get()) {
+            Tail tail = elsewhere(sequence).tail();
+            reads.incrementAndGet();
+            assertThat(tail.liveCount())
+                    .as(
+                            "the live count at the last number %s, where every second entry removes the subject",
+                            tail.last())
+                    .isEqualTo(tail.last() % 2);
         }
-        assertThat(elsewhere(sequence).tail()).as("the tail in another process").isEqualTo(new Tail(last, 0, null));
+        last = ConcurrentTasks.result(writer);
+        assertTailElsewhere(sequence, new Tail(last, 0, null));
         boolean isHeld = true;
         for (int call = 1; isHeld; call++) {
             isHeld = readWhileSealed(call);
@@ -198,17 +189,15 @@ public abstract class PairsChapter extends Chapter {
         Sequence sequence = sequence();
         sequence.next();
         Set<Tail> tails = new HashSet<>(List.of(new Tail(1, 1, null), new Tail(2, 2, null)));
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            Overtaken<Tail, Boolean> read = tasks.overtake(
-                    call, () -> reading.tail(sequence.name(), commit()).join(), () -> {
-                        sequence.next();
-                        return declares(Capability.SEAL_SEQUENCES)
-                                && tails.add(new Tail(2, 2, sequence.seal("elsewhere")));
-                    });
-            assertThat(read.result())
-                    .as("a tail whose read was held at call %s while another process appended and then sealed", call)
-                    .isIn(tails);
-            return read.isHeld();
-        }
+        Overtaken<Tail, Boolean> read = tasks().overtake(
+                        call, () -> reading.tail(sequence.name(), commit()).join(), () -> {
+                            sequence.next();
+                            return declares(Capability.SEAL_SEQUENCES)
+                                    && tails.add(new Tail(2, 2, sequence.seal("elsewhere")));
+                        });
+        assertThat(read.result())
+                .as("a tail whose read was held at call %s while another process appended and then sealed", call)
+                .isIn(tails);
+        return read.isHeld();
     }
 }

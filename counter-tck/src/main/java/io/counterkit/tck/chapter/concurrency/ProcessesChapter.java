@@ -14,11 +14,9 @@ import io.counterkit.spi.MigrationStore;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.internal.fault.Batches;
-import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -37,37 +35,30 @@ public abstract class ProcessesChapter extends MigrationChapter {
         Collections.reverse(backwards);
         List<CounterBackend> processes = List.of(backend(), backend());
         boolean onePerName = processes.get(0).counters().limits().onePerName();
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            tasks.runAtOnce(4, thread -> {
-                List<String> order = thread % 2 == 0 ? names : backwards;
-                for (int round = 0; round < ROUNDS; round++) {
-                    if (onePerName) {
-                        List<CompletableFuture<Void>> adds = order.stream()
-                                .map(name -> (order == names ? here() : there())
-                                        .counter(name)
-                                        .async()
-                                        .add(1))
-                                .toList();
-                        adds.forEach(CompletableFuture::join);
-                    } else {
-                        assertThat(Batches.add(
-                                        processes.get(thread % 2).counters(),
-                                        order.stream()
-                                                .map(name -> new AddRequest(name, 1, null))
-                                                .toList(),
-                                        this::commit))
-                                .allSatisfy(result -> assertThat(result.failure())
-                                        .as("the failure of an add")
-                                        .isNull());
-                    }
+        tasks().runAtOnce(4, thread -> {
+            List<String> order = thread % 2 == 0 ? names : backwards;
+            for (int round = 0; round < ROUNDS; round++) {
+                if (onePerName) {
+                    awaitAll(order.stream()
+                            .map(name -> (order == names ? here() : there())
+                                    .counter(name)
+                                    .async()
+                                    .add(1)));
+                } else {
+                    assertThat(Batches.add(
+                                    processes.get(thread % 2).counters(),
+                                    order.stream()
+                                            .map(name -> new AddRequest(name, 1, null))
+                                            .toList(),
+                                    this::commit))
+                            .allSatisfy(result -> assertThat(result.failure())
+                                    .as("the failure of an add")
+                                    .isNull());
                 }
-                return true;
-            });
-        }
+            }
+        });
         for (String name : names) {
-            assertThat(there().counter(name).get())
-                    .as("the total in another process")
-                    .isEqualTo(4 * ROUNDS);
+            assertTotalElsewhere(name, 4 * ROUNDS);
         }
         if (!onePerName && processes.get(0).counters().limits().maxWeight() >= 10) {
             batchesWithTheSameTokensInOppositeOrders(processes, names);
@@ -77,27 +68,22 @@ public abstract class ProcessesChapter extends MigrationChapter {
     /** Sends the same requests from two processes, so that each finds tokens of the other, and one add of its own. */
     private void batchesWithTheSameTokensInOppositeOrders(List<CounterBackend> processes, List<String> names)
             throws Exception {
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            for (int round = 0; round < ROUNDS; round++) {
-                List<AddRequest> requests = new ArrayList<>(names.stream()
-                        .map(name -> new AddRequest(name, 1, IdempotencyToken.random()))
-                        .toList());
-                List<AddRequest> backwards = new ArrayList<>(requests);
-                Collections.reverse(backwards);
-                AddRequest own = new AddRequest(names.get(0), 1000, null);
-                requests.add(own);
-                backwards.add(0, own);
-                tasks.runAtOnce(4, thread -> {
-                    assertThat(Batches.add(
-                                    processes.get(thread % 2).counters(),
-                                    thread < 2 ? requests : backwards,
-                                    this::commit))
-                            .allSatisfy(result -> assertThat(result.failure())
-                                    .as("the failure of an add in a batch, most of whose adds other callers send too")
-                                    .isNull());
-                    return true;
-                });
-            }
+        for (int round = 0; round < ROUNDS; round++) {
+            List<AddRequest> requests = new ArrayList<>(names.stream()
+                    .map(name -> new AddRequest(name, 1, IdempotencyToken.random()))
+                    .toList());
+            List<AddRequest> backwards = new ArrayList<>(requests);
+            Collections.reverse(backwards);
+            AddRequest own = new AddRequest(names.get(0), 1000, null);
+            requests.add(own);
+            backwards.add(0, own);
+            tasks().runAtOnce(4, thread -> {
+                assertThat(Batches.add(
+                                processes.get(thread % 2).counters(), thread < 2 ? requests : backwards, this::commit))
+                        .allSatisfy(result -> assertThat(result.failure())
+                                .as("the failure of an add in a batch, most of whose adds other callers send too")
+                                .isNull());
+            });
         }
         for (String name : names) {
             assertThat(there().counter(name).get())
@@ -117,21 +103,18 @@ public abstract class ProcessesChapter extends MigrationChapter {
         for (int round = 0; round < ROUNDS; round++) {
             Counter counter = counter();
             Sequence sequence = sequence();
-            List<Boolean> imports;
-            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-                imports = tasks.runAtOnce(4, thread -> switch (thread) {
-                    case 0 -> isImported(processes.get(0), Kind.COUNTER, counter.name());
-                    case 1 -> isImported(processes.get(1), Kind.SEQUENCE, sequence.name());
-                    case 2 -> {
-                        elsewhere(counter).add(1);
-                        yield true;
-                    }
-                    default -> {
-                        elsewhere(sequence).next();
-                        yield true;
-                    }
-                });
-            }
+            List<Boolean> imports = tasks().callAtOnce(4, thread -> switch (thread) {
+                case 0 -> isImported(processes.get(0), Kind.COUNTER, counter.name());
+                case 1 -> isImported(processes.get(1), Kind.SEQUENCE, sequence.name());
+                case 2 -> {
+                    elsewhere(counter).add(1);
+                    yield true;
+                }
+                default -> {
+                    elsewhere(sequence).next();
+                    yield true;
+                }
+            });
             assertThat(counter.get())
                     .as(
                             "the total after a first add of 1 and a concurrent import of 10; the import was applied:"

@@ -33,7 +33,7 @@ public abstract class AddingChapter extends Chapter {
             counter.add(delta);
         }
         counter.increment();
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(40);
+        assertTotalElsewhere(counter, 40);
     }
 
     @Test
@@ -45,7 +45,7 @@ public abstract class AddingChapter extends Chapter {
                     .isThrownBy(() -> counter.add(delta))
                     .withMessageContaining(Long.toString(delta));
         }
-        assertThat(counter.get()).as("the total").isZero();
+        assertTotal(counter, 0);
     }
 
     @Test
@@ -60,7 +60,7 @@ public abstract class AddingChapter extends Chapter {
             adds.add(counter.async().add(i));
         }
         adds.forEach(CompletableFuture::join);
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(199 * 200 / 2);
+        assertTotalElsewhere(counter, 199 * 200 / 2);
         Counter another = counter();
         int many = size(MANY_WITH_TOKENS, FEW_WITH_TOKENS);
         long total = addWithTokens(another, many, Limits.MAX_DELTA);
@@ -68,7 +68,7 @@ public abstract class AddingChapter extends Chapter {
                 .as("the total of %s adds of the largest delta and as many of 1, all with tokens", many)
                 .isEqualTo(total);
         total += addWithTokens(another, many, -Limits.MAX_DELTA);
-        assertThat(elsewhere(another).get()).as("the total in another process").isEqualTo(total);
+        assertTotalElsewhere(another, total);
     }
 
     /**
@@ -124,7 +124,7 @@ public abstract class AddingChapter extends Chapter {
                 .isNotNull()
                 .isInstanceOf(TokenRefusedException.class);
         assertThat(results.get(2)).isEqualTo(Result.applied());
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(111);
+        assertTotalElsewhere(counter, 111);
         if (declares(Capability.SEAL_COUNTERS)) {
             sealedCounterFailsAlone();
         }
@@ -170,6 +170,6 @@ public abstract class AddingChapter extends Chapter {
                 new AddRequest(counter.name(), 1, used),
                 new AddRequest(counter.name(), 10, IdempotencyToken.random()));
         assertThat(results).containsOnly(Result.applied());
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(111);
+        assertTotalElsewhere(counter, 111);
     }
 }

@@ -143,9 +143,7 @@ public abstract class BatchesChapter extends Chapter {
                     .as("the results of the other adds in a batch with one after which the total does not fit"
                             + " into 64 bits")
                     .allMatch(Result::isApplied);
-            assertThat(there().counter(other).get())
-                    .as("the total in another process")
-                    .isEqualTo(3);
+            assertTotalElsewhere(other, 3);
             assertThatExceptionOfType(CounterOverflowException.class).isThrownBy(there().counter(full)::get);
         }
     }
@@ -181,9 +179,7 @@ public abstract class BatchesChapter extends Chapter {
         assertThat(Batches.add(backend.counters(), requests, this::commit))
                 .as("the results of adds of one batch whose sum is 0")
                 .containsOnly(Result.applied());
-        assertThat(there().counter(name).get())
-                .as("the total in another process")
-                .isZero();
+        assertTotalElsewhere(name, 0);
         awaitLists(() -> assertThat(ListedNames.from(null, cursor -> there().counterNames(name, cursor, 10)))
                 .as("the names listed after adds of one batch whose sum is 0, which make the counter present")
                 .containsExactly(name));

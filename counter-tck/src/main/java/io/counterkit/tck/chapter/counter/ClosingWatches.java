@@ -9,8 +9,6 @@ import io.counterkit.Reading;
 import io.counterkit.Watch;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterStore;
-import io.counterkit.tck.BackendFixture;
-import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.Trial;
 import java.time.Duration;
@@ -21,11 +19,11 @@ import java.util.concurrent.Future;
 /**
  * Watches of a backend, without the API layer, that are closed while they report or read.
  *
- * @param fixture of the store
+ * @param tasks run the close of a watch
  * @param counters of a backend that provides watches
  * @param cadence of the watches
  */
-record ClosingWatches(BackendFixture fixture, CounterStore counters, Duration cadence) {
+record ClosingWatches(ConcurrentTasks tasks, CounterStore counters, Duration cadence) {
     /** How many readings of another watch a closed one would report too. */
     private static final int FURTHER = 5;
 
@@ -59,21 +57,13 @@ record ClosingWatches(BackendFixture fixture, CounterStore counters, Duration ca
         ReportedReadings closed = new ReportedReadings();
         Watch watch = watch(counter, closed);
         closed.await(total);
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture)) {
-            Future<Boolean> closing;
-            Trial held = new Trial(StoreFault.HOLD, 1, fixture.faults().inject(StoreFault.HOLD, 1));
-            try {
-                ConcurrentTasks.awaitBriefly(held::isHit);
-                closing = tasks.start(() -> {
-                    watch.close();
-                    return true;
-                });
-                ConcurrentTasks.awaitBriefly(closing::isDone);
-            } finally {
-                held.end();
-            }
-            ConcurrentTasks.result(closing);
+        Future<?> closing;
+        try (Trial held = tasks.hold(1)) {
+            ConcurrentTasks.awaitBriefly(held::isHit);
+            closing = tasks.start(watch::close);
+            ConcurrentTasks.awaitBriefly(closing::isDone);
         }
+        ConcurrentTasks.result(closing);
         ReportedReadings other = new ReportedReadings();
         try (Watch later = watch(counter, other)) {
             other.await(total);

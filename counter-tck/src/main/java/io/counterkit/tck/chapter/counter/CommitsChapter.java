@@ -16,7 +16,6 @@ import io.counterkit.spi.Futures;
 import io.counterkit.spi.Result;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
-import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.ConcurrentTasks.Overtaken;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,14 +122,11 @@ public abstract class CommitsChapter extends Chapter {
     /** Holds one call of an add, and meanwhile clears the counter and adds to it. Returns whether a call was held. */
     private boolean addWhileCleared(int call, Consumer<Counter> clearing) throws Exception {
         Counter counter = counter(5);
-        Overtaken<String, Boolean> add;
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            add = tasks.overtake(call, () -> outcomeOf(() -> counter.add(300)), () -> {
-                clearing.accept(elsewhere(counter));
-                elsewhere(counter).add(10);
-                return true;
-            });
-        }
+        Overtaken<String, Boolean> add = tasks().overtake(call, () -> outcomeOf(() -> counter.add(300)), () -> {
+            clearing.accept(elsewhere(counter));
+            elsewhere(counter).add(10);
+            return true;
+        });
         String outcome = add.result();
         List<Long> possible = outcome.equals(Outcome.NOT_APPLIED.name()) ? List.of(10L) : List.of(10L, 310L);
         assertThat(counter.get())
@@ -187,9 +183,7 @@ public abstract class CommitsChapter extends Chapter {
                         .isTrue();
             }
             assertNotApplied(backend, request, never, life == 0 ? "a reset" : "a deletion");
-            assertThat(elsewhere(counter).get())
-                    .as("the total in another process")
-                    .isZero();
+            assertTotalElsewhere(counter, 0);
             counter.delete();
         }
     }

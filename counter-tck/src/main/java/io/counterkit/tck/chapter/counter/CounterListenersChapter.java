@@ -1,7 +1,6 @@
 package io.counterkit.tck.chapter.counter;
 
 import io.counterkit.Counter;
-import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Capability;
@@ -13,7 +12,6 @@ import io.counterkit.spi.Listening;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.MigrationChapter;
-import io.counterkit.tck.chapter.StoreThreads;
 import io.counterkit.tck.internal.fault.Batches;
 import io.counterkit.tck.internal.model.SimilarTexts;
 import io.counterkit.tck.internal.view.ClosingListener;
@@ -225,11 +223,7 @@ public abstract class CounterListenersChapter extends MigrationChapter {
     /** Checks that a watch works without reports. */
     private void assertWatchPolls(Counter counter) {
         ReportedReadings shown = new ReportedReadings();
-        connect(CountersOptions.builder()
-                        .backgroundThreads(new StoreThreads(fixture()))
-                        .build())
-                .counter(counter.name())
-                .watch(CADENCE, shown);
+        connect().counter(counter.name()).watch(CADENCE, shown);
         shown.await(1);
         elsewhere(counter).add(2);
         shown.await(3);

@@ -79,9 +79,7 @@ public abstract class LargeBatchesChapter extends Chapter {
             assertTotals(names.subList(from, from + many), from);
         }
         List<String> again = names.subList(0, many);
-        List<CompletableFuture<Void>> more =
-                again.stream().map(name -> here().counter(name).async().add(1)).toList();
-        more.forEach(CompletableFuture::join);
+        awaitAll(again.stream().map(name -> here().counter(name).async().add(1)));
         long start = System.nanoTime();
         assertTotals(again, 1);
         if (System.nanoTime() - start < SOON) {
@@ -147,9 +145,7 @@ public abstract class LargeBatchesChapter extends Chapter {
                         limits)
                 .containsOnly(Result.applied());
         if (limits.onePerName()) {
-            assertThat(there().counter(only).get())
-                    .as("the total in another process")
-                    .isEqualTo(requests.size());
+            assertTotalElsewhere(only, requests.size());
             return requests;
         }
         for (int from = 0; from < requests.size(); from += AT_ONCE) {
@@ -207,7 +203,7 @@ public abstract class LargeBatchesChapter extends Chapter {
                 .mapToObj(i -> prefix + i)
                 .toList();
         int half = names.size() / 2;
-        names.stream().map(name -> here().counter(name).async().add(3)).toList().forEach(CompletableFuture::join);
+        awaitAll(names.stream().map(name -> here().counter(name).async().add(3)));
         Futures.join(Futures.inGroups(names.subList(0, half), GROUP, name -> store.reset(name, commit())));
         Futures.join(Futures.inGroups(names.subList(half, names.size()), GROUP, name -> store.delete(name, commit())));
         CounterStore other = backend().counters();
@@ -229,7 +225,7 @@ public abstract class LargeBatchesChapter extends Chapter {
     final void spec809_clearingAndSealingCoverManyAdds() {
         Counter counter = counter();
         long added = addMany(counter);
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(added);
+        assertTotalElsewhere(counter, added);
         elsewhere(counter).reset();
         assertThat(counter.get())
                 .as("the total after a reset of %s adds", added)
@@ -254,7 +250,7 @@ public abstract class LargeBatchesChapter extends Chapter {
             assertThat(elsewhere(counter).seal("elsewhere"))
                     .as("the seal that another process returns")
                     .isEqualTo(new Seal("elsewhere", added, added));
-            assertThat(counter.get()).as("the total").isEqualTo(added);
+            assertTotal(counter, added);
         }
     }
 
@@ -263,12 +259,10 @@ public abstract class LargeBatchesChapter extends Chapter {
         long start = System.nanoTime();
         long added = 0;
         while (added < MANY && System.nanoTime() - start < LONG) {
-            List<CompletableFuture<Void>> adds = Stream.generate(IdempotencyToken::random)
+            awaitAll(Stream.generate(IdempotencyToken::random)
                     .limit(MANY / 10)
-                    .map(token -> counter.async().add(1, token))
-                    .toList();
-            adds.forEach(CompletableFuture::join);
-            added += adds.size();
+                    .map(token -> counter.async().add(1, token)));
+            added += MANY / 10;
         }
         return added;
     }

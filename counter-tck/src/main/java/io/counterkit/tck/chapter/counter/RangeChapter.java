@@ -46,10 +46,10 @@ public abstract class RangeChapter extends Chapter {
         Counter counter = counter();
         counter.add(Limits.MAX_DELTA);
         counter.add(1);
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(Limits.MAX_DELTA + 1);
+        assertTotalElsewhere(counter, Limits.MAX_DELTA + 1);
         counter.add(Limits.MAX_DELTA);
         counter.add(-2);
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(2 * Limits.MAX_DELTA - 1);
+        assertTotalElsewhere(counter, 2 * Limits.MAX_DELTA - 1);
         assertPowersAreExact();
     }
 
@@ -80,14 +80,14 @@ public abstract class RangeChapter extends Chapter {
     final void spec602_totalAboveTheRangeIsAnErrorAndComesBack() {
         Counter counter = counter();
         Overflow.toTheTop(counter);
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(Limits.MAX_TOTAL);
+        assertTotalElsewhere(counter, Limits.MAX_TOTAL);
         counter.add(1);
         assertOverflown(counter);
         counter.add(Limits.MAX_DELTA);
         assertOverflown(counter);
         counter.add(-Limits.MAX_DELTA);
         counter.add(-3);
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(Limits.MAX_TOTAL - 2);
+        assertTotalElsewhere(counter, Limits.MAX_TOTAL - 2);
         assertNeverWraps(Limits.MAX_DELTA);
     }
 
@@ -96,11 +96,9 @@ public abstract class RangeChapter extends Chapter {
         Counter counter = counter();
         long start = System.nanoTime();
         for (int eighths = 1; eighths <= 8 && System.nanoTime() - start < LONG; eighths++) { // of 2^64
-            Stream.generate(IdempotencyToken::random)
+            awaitAll(Stream.generate(IdempotencyToken::random)
                     .limit(ONE_EIGHTH)
-                    .map(token -> counter.async().add(delta, token)) // so that they are not merged
-                    .toList()
-                    .forEach(CompletableFuture::join);
+                    .map(token -> counter.async().add(delta, token))); // so that they are not merged
             if (eighths > 2) {
                 assertOverflown(counter);
             }
@@ -117,11 +115,11 @@ public abstract class RangeChapter extends Chapter {
     final void spec603_totalBelowTheRangeIsAnErrorAndComesBack() {
         Counter counter = counter();
         Overflow.toTheBottom(counter);
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(-Limits.MAX_TOTAL);
+        assertTotalElsewhere(counter, -Limits.MAX_TOTAL);
         counter.add(-1);
         assertOverflown(counter);
         counter.add(3);
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(-Limits.MAX_TOTAL + 2);
+        assertTotalElsewhere(counter, -Limits.MAX_TOTAL + 2);
         assertNeverWraps(-Limits.MAX_DELTA);
     }
 
@@ -133,7 +131,7 @@ public abstract class RangeChapter extends Chapter {
         assertOverflown(counter);
         counter.reset();
         counter.add(4);
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(4);
+        assertTotalElsewhere(counter, 4);
     }
 
     @Test
@@ -143,7 +141,7 @@ public abstract class RangeChapter extends Chapter {
         Overflow.above(counter);
         counter.delete();
         counter.add(4);
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(4);
+        assertTotalElsewhere(counter, 4);
     }
 
     private void assertOverflown(Counter counter) {
@@ -169,16 +167,14 @@ public abstract class RangeChapter extends Chapter {
         Overflow.above(counter);
         elsewhere(counter).add(1, token);
         elsewhere(counter).add(1, token);
-        assertThat(there().resolve(token))
-                .as("the resolution of the token in another process")
-                .isEqualTo(new Resolution.Added(counter.name(), 1));
+        assertResolved(token, new Resolution.Added(counter.name(), 1));
         assertListed(counter);
         counter.reset();
-        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
+        assertTotalElsewhere(counter, 0);
         assertListed(counter);
         Overflow.above(counter);
         counter.delete();
-        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
+        assertTotalElsewhere(counter, 0);
         awaitLists(() -> assertThat(ListedNames.ofCounters(there(), counter.name()))
                 .as("the listed names")
                 .isEmpty());

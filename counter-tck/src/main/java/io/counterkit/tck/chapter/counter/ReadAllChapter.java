@@ -9,7 +9,6 @@ import io.counterkit.Counter;
 import io.counterkit.CounterException;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.Counters;
-import io.counterkit.CountersOptions;
 import io.counterkit.Outcome;
 import io.counterkit.Reading;
 import io.counterkit.Readings;
@@ -17,7 +16,6 @@ import io.counterkit.spi.CounterStore;
 import io.counterkit.spi.Durations;
 import io.counterkit.spi.Result;
 import io.counterkit.tck.Rule;
-import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.model.Overflow;
 import java.time.Duration;
@@ -62,7 +60,7 @@ public abstract class ReadAllChapter extends Chapter {
                 .hasSize(4);
         assertThat(readings.failures()).isEmpty();
         names.forEach(name -> ReadingChapter.assertIsRecent(readings.get(name)));
-        Counters other = connect(CountersOptions.defaults());
+        Counters other = connect();
         other.counter(names.get(1)).read(Duration.ofMinutes(10)); // which may fill a cache
         Map<String, Long> bounded = other.readAll(
                         List.of(names.get(2), names.get(0), names.get(3), names.get(1)), Duration.ofMinutes(10))
@@ -136,19 +134,17 @@ public abstract class ReadAllChapter extends Chapter {
         assertThatExceptionOfType(CompletionException.class)
                 .isThrownBy(async::join)
                 .withCauseInstanceOf(CounterOverflowException.class);
-        for (StoreFault fault : List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY)) {
-            sweep(fault, () -> List.of(counter(5).name(), counter(6).name()), (names, trial) -> {
-                try {
-                    assertThat(there().readAll(names, Duration.ZERO).values())
-                            .as("%s: the values of two counters", trial)
-                            .isNotEmpty();
-                } catch (CounterException e) {
-                    assertThat(e.outcome())
-                            .as("%s: the outcome of the failed read", trial)
-                            .isEqualTo(Outcome.NOT_APPLIED);
-                }
-            });
-        }
+        sweepFailures(() -> List.of(counter(5).name(), counter(6).name()), (names, trial) -> {
+            try {
+                assertThat(there().readAll(names, Duration.ZERO).values())
+                        .as("%s: the values of two counters", trial)
+                        .isNotEmpty();
+            } catch (CounterException e) {
+                assertThat(e.outcome())
+                        .as("%s: the outcome of the failed read", trial)
+                        .isEqualTo(Outcome.NOT_APPLIED);
+            }
+        });
     }
 
     @Test

@@ -11,15 +11,12 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.Durations;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
-import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.CounterHistory;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 3: reading and consistency. */
@@ -33,10 +30,8 @@ public abstract class ReadingChapter extends Chapter {
         Counter counter = counter();
         for (int i = 1; i <= 30; i++) {
             (i % 2 == 0 ? counter : elsewhere(counter)).increment();
-            assertThat(counter.get()).as("the total").isEqualTo(i);
-            assertThat(elsewhere(counter).get())
-                    .as("the total in another process")
-                    .isEqualTo(i);
+            assertTotal(counter, i);
+            assertTotalElsewhere(counter, i);
         }
     }
 
@@ -46,18 +41,17 @@ public abstract class ReadingChapter extends Chapter {
         for (int round = 0; round < 3; round++) {
             Counter counter = counter();
             CounterHistory history = new CounterHistory();
-            readWhileFourWrite(
-                    List.of(
-                            () -> history.read(counter::get),
-                            () -> history.read(() -> elsewhere(counter).get())),
-                    thread -> {
-                        Counter mine = thread % 2 == 0 ? counter : elsewhere(counter);
-                        for (int i = 0; i < 13; i++) {
-                            long delta = 1L << (4 * i + thread);
-                            history.add(delta, () -> mine.add(delta));
-                        }
-                        return true;
-                    });
+            tasks().repeatWhile(
+                            List.of(
+                                    () -> history.read(counter::get),
+                                    () -> history.read(() -> elsewhere(counter).get())),
+                            () -> tasks().runAtOnce(4, thread -> {
+                                Counter mine = thread % 2 == 0 ? counter : elsewhere(counter);
+                                for (int i = 0; i < 13; i++) {
+                                    long delta = 1L << (4 * i + thread);
+                                    history.add(delta, () -> mine.add(delta));
+                                }
+                            }));
             history.read(counter::get);
             history.check();
         }
@@ -67,29 +61,29 @@ public abstract class ReadingChapter extends Chapter {
     @Rule(value = "3.3", lookAt = "a read that sees part of an add, such as an add that is written in two steps")
     final void spec303_readReturnsOnlyTotals() throws Exception {
         Counter counter = counter();
-        readWhileFourWrite(
-                List.of(() -> {
-                    assertSumOfWholeAdds(counter.get());
-                    assertSumOfWholeAdds(counter.read(Duration.ofMinutes(1)).value());
-                    for (Duration allowed : List.of(Duration.ZERO, Duration.ofMinutes(1))) {
-                        there().readAll(List.of(counter.name()), allowed)
-                                .values()
-                                .values()
-                                .forEach(ReadingChapter::assertSumOfWholeAdds);
-                    }
-                    if (declares(Capability.TOP)) {
-                        there().top(counter.name(), 1)
-                                .forEach(named ->
-                                        assertSumOfWholeAdds(named.reading().value()));
-                    }
-                }),
-                thread -> {
-                    for (int i = 0; i < 40; i++) {
-                        elsewhere(counter).add(1_000_003);
-                    }
-                    return true;
-                });
-        assertThat(counter.get()).as("the total").isEqualTo(160 * 1_000_003L);
+        tasks().repeatWhile(
+                        List.of(() -> {
+                            assertSumOfWholeAdds(counter.get());
+                            assertSumOfWholeAdds(
+                                    counter.read(Duration.ofMinutes(1)).value());
+                            for (Duration allowed : List.of(Duration.ZERO, Duration.ofMinutes(1))) {
+                                there().readAll(List.of(counter.name()), allowed)
+                                        .values()
+                                        .values()
+                                        .forEach(ReadingChapter::assertSumOfWholeAdds);
+                            }
+                            if (declares(Capability.TOP)) {
+                                there().top(counter.name(), 1)
+                                        .forEach(named -> assertSumOfWholeAdds(
+                                                named.reading().value()));
+                            }
+                        }),
+                        () -> tasks().runAtOnce(4, thread -> {
+                            for (int i = 0; i < 40; i++) {
+                                elsewhere(counter).add(1_000_003);
+                            }
+                        }));
+        assertTotal(counter, 160 * 1_000_003L);
     }
 
     @Test
@@ -123,7 +117,7 @@ public abstract class ReadingChapter extends Chapter {
 
     /** Checks that reads return 0 after the counter was cleared, or state an age that reaches back before that. */
     private void assertNotOlderThanStated(Counter counter, Duration allowed, long total, Runnable clearing) {
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(total);
+        assertTotalElsewhere(counter, total);
         elsewhere(counter).read(allowed);
         clearing.run();
         long cleared = System.nanoTime();
@@ -187,29 +181,5 @@ public abstract class ReadingChapter extends Chapter {
         assertThat(total % 1_000_003)
                 .as("the remainder of the total %s divided by 1000003, which each add adds", total)
                 .isZero();
-    }
-
-    /** Repeats each of the reads in a thread of its own, until four writing threads have ended or one has failed. */
-    private void readWhileFourWrite(List<Runnable> reads, ConcurrentTasks.NumberedTask<Boolean> write)
-            throws Exception {
-        AtomicBoolean writing = new AtomicBoolean(true);
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            List<Future<Boolean>> readers = reads.stream()
-                    .map(read -> tasks.start(() -> {
-                        while (writing.get()) {
-                            read.run();
-                        }
-                        return true;
-                    }))
-                    .toList();
-            try {
-                tasks.runAtOnce(4, write);
-            } finally {
-                writing.set(false);
-            }
-            for (Future<Boolean> reader : readers) {
-                ConcurrentTasks.result(reader);
-            }
-        }
     }
 }

@@ -27,10 +27,10 @@ public abstract class ResetChapter extends Chapter {
     final void spec801_resetReadsZeroAndStaysPresent() {
         Counter counter = counter(5);
         counter.reset();
-        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
+        assertTotalElsewhere(counter, 0);
         awaitPresent(counter, true);
         counter.add(3);
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(3);
+        assertTotalElsewhere(counter, 3);
     }
 
     @Test
@@ -38,7 +38,7 @@ public abstract class ResetChapter extends Chapter {
     final void spec802_resetOfAnAbsentCounterChangesNothing() {
         Counter counter = counter();
         counter.reset();
-        assertThat(counter.get()).as("the total").isZero();
+        assertTotal(counter, 0);
         awaitPresent(counter, false);
     }
 
@@ -58,13 +58,10 @@ public abstract class ResetChapter extends Chapter {
         int rounds = size(10, 2);
         for (int round = 0; round < rounds; round++) {
             Counter counter = counter(10);
-            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-                tasks.runAtOnce(3, thread -> {
-                    (thread % 2 == 0 ? counter : elsewhere(counter)).reset();
-                    return true;
-                });
-            }
-            assertThat(counter.get()).as("the total").isZero();
+            tasks().runAtOnce(3, thread -> {
+                (thread % 2 == 0 ? counter : elsewhere(counter)).reset();
+            });
+            assertTotal(counter, 0);
         }
     }
 
@@ -75,10 +72,10 @@ public abstract class ResetChapter extends Chapter {
         elsewhere(counter).add(6);
         awaitPresent(counter, true);
         counter.delete();
-        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
+        assertTotalElsewhere(counter, 0);
         awaitPresent(counter, false);
         elsewhere(counter).add(3);
-        assertThat(counter.get()).as("the total").isEqualTo(3);
+        assertTotal(counter, 3);
         awaitPresent(counter, true);
     }
 
@@ -95,7 +92,7 @@ public abstract class ResetChapter extends Chapter {
         Counter counter = counter();
         counter.delete();
         counter.delete();
-        assertThat(counter.get()).as("the total").isZero();
+        assertTotal(counter, 0);
     }
 
     @Test
@@ -130,18 +127,15 @@ public abstract class ResetChapter extends Chapter {
 
     /** Adds 2 before the held call is carried out, or after it if the call keeps a lock. */
     private void addWhileHeld(Counter counter, Trial held) {
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            Future<Boolean> adding;
+        try {
+            Future<?> adding;
             try {
-                adding = tasks.start(() -> {
-                    elsewhere(counter).add(2);
-                    return true;
-                });
+                adding = tasks().start(() -> elsewhere(counter).add(2));
                 ConcurrentTasks.awaitBriefly(adding::isDone);
             } finally {
-                held.end();
+                held.close();
             }
-            assertThat(ConcurrentTasks.result(adding)).isTrue();
+            ConcurrentTasks.result(adding);
         } catch (Exception e) {
             throw new AssertionError(held.toString(), e);
         }
@@ -159,25 +153,22 @@ public abstract class ResetChapter extends Chapter {
             AtomicInteger begun = new AtomicInteger();
             int[] minCleared = new int[1];
             int[] maxCleared = new int[1];
-            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-                tasks.runAtOnce(2, thread -> {
-                    if (thread == 0) {
-                        for (int i = 0; i < 40; i++) {
-                            begun.set(i + 1);
-                            counter.add(1L << i);
-                            acknowledged.set(i + 1);
-                        }
-                    } else {
-                        while (acknowledged.get() < 3 && !Thread.currentThread().isInterrupted()) {
-                            Thread.onSpinWait();
-                        }
-                        minCleared[0] = acknowledged.get();
-                        clearing.accept(elsewhere(counter));
-                        maxCleared[0] = begun.get();
+            tasks().runAtOnce(2, thread -> {
+                if (thread == 0) {
+                    for (int i = 0; i < 40; i++) {
+                        begun.set(i + 1);
+                        counter.add(1L << i);
+                        acknowledged.set(i + 1);
                     }
-                    return true;
-                });
-            }
+                } else {
+                    while (acknowledged.get() < 3 && !Thread.currentThread().isInterrupted()) {
+                        Thread.onSpinWait();
+                    }
+                    minCleared[0] = acknowledged.get();
+                    clearing.accept(elsewhere(counter));
+                    maxCleared[0] = begun.get();
+                }
+            });
             long left = counter.get();
             int cleared = left == 0 ? 40 : Long.numberOfTrailingZeros(left);
             assertThat(left)
@@ -193,28 +184,24 @@ public abstract class ResetChapter extends Chapter {
     private void assertEachIsMade(Consumer<Counter> clearing) throws Exception {
         Counter counter = counter();
         AtomicInteger left = new AtomicInteger(size(50, 5));
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            tasks.runAtOnce(2, thread -> {
-                try {
-                    while (left.get() > 0) {
-                        if (thread == 0) {
-                            left.decrementAndGet();
-                            counter.add(1);
-                        }
-                        clearing.accept(counter);
-                        if (thread == 0) {
-                            assertThat(counter.get())
-                                    .as(
-                                            "the total after the only add was cleared, while other clearings were under way")
-                                    .isZero();
-                        }
+        tasks().runAtOnce(2, thread -> {
+            try {
+                while (left.get() > 0) {
+                    if (thread == 0) {
+                        left.decrementAndGet();
+                        counter.add(1);
                     }
-                    return true;
-                } finally {
-                    left.set(0);
+                    clearing.accept(counter);
+                    if (thread == 0) {
+                        assertThat(counter.get())
+                                .as("the total after the only add was cleared, while other clearings were under way")
+                                .isZero();
+                    }
                 }
-            });
-        }
+            } finally {
+                left.set(0);
+            }
+        });
     }
 
     private void awaitPresent(Counter counter, boolean present) {

@@ -208,10 +208,8 @@ public abstract class TopChapter extends Chapter {
         adds.forEach(CompletableFuture::join);
         // A slow store may sum up each counter for each ranking, so only one ranking is read.
         boolean isFast = System.nanoTime() - begin < SOON;
-        IntStream.range(0, isFast ? 5 * MANY : 0) // the first by name, and far from the largest
-                .mapToObj(i -> here().counter(prefix + " " + i).async().add(-1))
-                .toList()
-                .forEach(CompletableFuture::join);
+        awaitAll(IntStream.range(0, isFast ? 5 * MANY : 0) // the first by name, and far from the largest
+                .mapToObj(i -> here().counter(prefix + " " + i).async().add(-1)));
         for (int limit : isFast ? new int[] {many - 100, 1} : new int[] {many - 100}) {
             List<String> largest = new ArrayList<>(names.subList(many - limit, many));
             Collections.reverse(largest);
@@ -226,10 +224,7 @@ public abstract class TopChapter extends Chapter {
         String common = name() + "/";
         List<String> similar = new ArrayList<>(List.of(common, common + LONG + "a", common + LONG + "b"));
         ENDINGS.forEach(ending -> similar.add(common + ending));
-        similar.stream()
-                .map(name -> here().counter(name).async().add(1))
-                .toList()
-                .forEach(CompletableFuture::join);
+        awaitAll(similar.stream().map(name -> here().counter(name).async().add(1)));
         for (String start : similar) {
             awaitLists(() -> assertThat(there().top(start, 1000))
                     .as("the largest counters whose names start with '%s'", start)

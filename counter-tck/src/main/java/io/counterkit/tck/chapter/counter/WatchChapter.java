@@ -6,19 +6,14 @@ import static org.awaitility.Awaitility.await;
 import io.counterkit.Counter;
 import io.counterkit.CounterException;
 import io.counterkit.Counters;
-import io.counterkit.CountersOptions;
 import io.counterkit.Outcome;
 import io.counterkit.Reading;
 import io.counterkit.Watch;
-import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
-import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
-import io.counterkit.tck.chapter.StoreThreads;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -28,9 +23,6 @@ import org.junit.jupiter.api.Test;
 public abstract class WatchChapter extends Chapter {
     private static final Duration CADENCE = Duration.ofMillis(20);
 
-    /** More calls than a backend makes for one read, including its retries. */
-    private static final int CALLS_PER_READ = 20;
-
     @Test
     @Rule(
             value = "3.10",
@@ -38,7 +30,7 @@ public abstract class WatchChapter extends Chapter {
     final void spec310_watchNeverGoesBack() {
         Counter counter = counter();
         ReportedReadings shown = new ReportedReadings();
-        watching().counter(counter.name()).watch(CADENCE, shown);
+        connect().counter(counter.name()).watch(CADENCE, shown);
         for (int i = 1; i <= 8; i++) {
             elsewhere(counter).add(1_000);
             counter.add(24);
@@ -61,13 +53,13 @@ public abstract class WatchChapter extends Chapter {
             lookAt = "timers, and listeners at the store, that continue after a watch is closed; a watch that is closed"
                     + " while it reports or reads, which must neither wait for itself nor start its next timer")
     final void spec311_closedWatchReportsNothing() throws Exception {
-        ClosingWatches closing = new ClosingWatches(fixture(), backend().counters(), CADENCE);
+        ClosingWatches closing = new ClosingWatches(tasks(), backend().counters(), CADENCE);
         if (closing.isProvided(counter(7).name())) {
             closing.checkClosedInItsReport(counter(8));
             closing.checkClosedInItsRead(counter(9)); // while no other watch reads
         }
         Counter counter = counter(5);
-        Counters watching = watching();
+        Counters watching = connect();
         ReportedReadings first = new ReportedReadings();
         ReportedReadings second = new ReportedReadings();
         ReportedReadings below = new ReportedReadings();
@@ -89,7 +81,7 @@ public abstract class WatchChapter extends Chapter {
         watching.close();
         watch.close();
         ReportedReadings third = new ReportedReadings();
-        watching().counter(counter.name()).watch(CADENCE, third);
+        connect().counter(counter.name()).watch(CADENCE, third);
         third.await(6);
         counter.add(1);
         third.await(7);
@@ -105,7 +97,7 @@ public abstract class WatchChapter extends Chapter {
     @Rule(value = "3.12", lookAt = "the API layer: an exception of a consumer must not end the thread of the watches")
     final void spec312_exceptionOfAConsumerEndsNoWatch() {
         Counter counter = counter();
-        Counter watched = watching().counter(counter.name());
+        Counter watched = connect().counter(counter.name());
         ReportedReadings failing = new ReportedReadings();
         ReportedReadings other = new ReportedReadings();
         watched.watch(CADENCE, reading -> {
@@ -136,7 +128,7 @@ public abstract class WatchChapter extends Chapter {
                     .pollInSameThread()
                     .atMost(ConcurrentTasks.PATIENCE.multipliedBy(2))
                     .until(() -> {
-                        outage(failures);
+                        outage(() -> !failures.isEmpty());
                         return !failures.isEmpty();
                     });
             assertThat(failures)
@@ -154,7 +146,7 @@ public abstract class WatchChapter extends Chapter {
                     + " to it too")
     final void spec314_watchConfirmsAnUnchangedTotal() {
         Counter counter = counter(5);
-        Counter watched = watching().counter(counter.name());
+        Counter watched = connect().counter(counter.name());
         ReportedReadings shown = new ReportedReadings();
         Watch watch = watched.watch(CADENCE, shown);
         shown.await(5);
@@ -176,33 +168,7 @@ public abstract class WatchChapter extends Chapter {
                 .isEqualTo(6);
     }
 
-    private static Reading latest(Watch watch) {
+    static Reading latest(Watch watch) {
         return Objects.requireNonNull(watch.latest(), "the latest reading of a watch that has reported one");
-    }
-
-    /**
-     * Holds calls of the watch until it reports a failure, or for twice its deadline, since they may block its thread.
-     * Holds all calls of one read, since a backend may retry a call that hangs.
-     */
-    private void outage(List<CounterException> failures) {
-        List<InjectedFault> held = new ArrayList<>();
-        try {
-            for (int i = 0; i < CALLS_PER_READ; i++) {
-                held.add(inject(StoreFault.HOLD, 1));
-            }
-            ConcurrentTasks.await(held.get(0)::isHit, ConcurrentTasks.PATIENCE);
-            ConcurrentTasks.await(() -> !failures.isEmpty(), ConcurrentTasks.SHORT_DEADLINE.multipliedBy(2));
-        } finally {
-            held.forEach(InjectedFault::close);
-        }
-    }
-
-    private CountersOptions.Builder options() {
-        return CountersOptions.builder().backgroundThreads(new StoreThreads(fixture()));
-    }
-
-    /** Connects another process, whose watches may use the store. */
-    private Counters watching() {
-        return connect(options().build());
     }
 }

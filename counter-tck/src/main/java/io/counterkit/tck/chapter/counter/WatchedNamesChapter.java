@@ -8,9 +8,7 @@ import io.counterkit.Counter;
 import io.counterkit.CounterException;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.Counters;
-import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
-import io.counterkit.Reading;
 import io.counterkit.Watch;
 import io.counterkit.spi.AddRequest;
 import io.counterkit.spi.Capability;
@@ -20,7 +18,6 @@ import io.counterkit.spi.Durations;
 import io.counterkit.spi.Limits;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
-import io.counterkit.tck.chapter.StoreThreads;
 import io.counterkit.tck.internal.fault.Batches;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.Overflow;
@@ -28,7 +25,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
@@ -61,7 +57,7 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
             lookAt = "what a watch reports: changes by other processes, a reset, a deletion, the last of many changes")
     final void spec309_watchReportsTheTotalAndThenChanges() {
         Counter counter = counter();
-        Counter watched = watching().counter(counter.name());
+        Counter watched = connect().counter(counter.name());
         for (Duration cadence : List.of(
                 Duration.ZERO, Duration.ofNanos(999_999), Duration.ofDays(1).plusNanos(1))) {
             assertThatIllegalArgumentException()
@@ -126,7 +122,7 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
                     + " process that all watches share, such as a timer with the cadence of one of them; resources"
                     + " that a closed watch keeps; watches of other processes that end with a closed one")
     final void spec318_eachWatchReportsItsOwnCounter() {
-        Counters watching = watching();
+        Counters watching = connect();
         String prefix = name();
         List<Counter> counters =
                 ENDINGS.stream().map(ending -> here().counter(prefix + ending)).toList();
@@ -176,7 +172,7 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
         seldom.await(1);
         ReportedReadings often = new ReportedReadings();
         watched.watch(SHORTEST, often);
-        Counters closed = watching();
+        Counters closed = connect();
         ReportedReadings ended = new ReportedReadings();
         closed.counter(counter.name()).watch(CADENCE, ended);
         ended.await(1);
@@ -199,7 +195,7 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
             lookAt = "changes that a watch does not notice, such as an import; what it does with a total that is out of"
                     + " range, and with a seal")
     final void spec319_watchReportsImportsAndOverflows() {
-        Counters watching = watching();
+        Counters watching = connect();
         if (declares(Capability.IMPORT)) {
             String moved = name();
             ReportedReadings shown = new ReportedReadings();
@@ -231,24 +227,14 @@ public abstract class WatchedNamesChapter extends MigrationChapter {
                 .allMatch(total -> total <= Limits.MAX_TOTAL);
         if (declares(Capability.SEAL_COUNTERS)) {
             counter.seal(ELSEWHERE);
-            Instant sealed = latest(watch).asOf();
+            Instant sealed = WatchChapter.latest(watch).asOf();
             await("a newer reading of a sealed counter")
                     .atMost(ConcurrentTasks.PATIENCE)
-                    .until(() -> latest(watch).asOf().isAfter(sealed));
-            assertThat(latest(watch).value()).as("the total").isEqualTo(3);
+                    .until(() -> WatchChapter.latest(watch).asOf().isAfter(sealed));
+            assertThat(WatchChapter.latest(watch).value()).as("the total").isEqualTo(3);
             ReportedReadings later = new ReportedReadings();
             watching.counter(counter.name()).watch(CADENCE, later);
             later.await(3);
         }
-    }
-
-    private static Reading latest(Watch watch) {
-        return Objects.requireNonNull(watch.latest(), "the latest reading of a watch that has reported one");
-    }
-
-    private Counters watching() {
-        return connect(CountersOptions.builder()
-                .backgroundThreads(new StoreThreads(fixture()))
-                .build());
     }
 }

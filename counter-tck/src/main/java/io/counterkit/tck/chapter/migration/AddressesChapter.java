@@ -17,7 +17,6 @@ import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
-import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import io.counterkit.tck.internal.model.SimilarTexts;
 import java.util.ArrayList;
@@ -70,7 +69,7 @@ public abstract class AddressesChapter extends MigrationChapter {
             }
         }
         timeBox.runBriefly(trials, LEAST, random);
-        assertThat(counter(1).get()).as("the total").isOne();
+        assertTotal(counter(1), 1);
     }
 
     /** Returns lists of similar addresses. */
@@ -135,12 +134,6 @@ public abstract class AddressesChapter extends MigrationChapter {
                 .containsExactly(seal);
     }
 
-    private static void assertSealed(Seal seal, Runnable change) {
-        assertThatExceptionOfType(SealedException.class)
-                .isThrownBy(change::run)
-                .satisfies(refused -> assertThat(refused.seal()).isEqualTo(seal));
-    }
-
     @Test
     @Rule(
             value = "13.15",
@@ -167,11 +160,8 @@ public abstract class AddressesChapter extends MigrationChapter {
         String name = nameFor(origin);
         ImportedState base =
                 new ImportedState(origin, isPresent, isPresent ? 2 : 0, isPresent && kind == Kind.SEQUENCE ? 3 : 0);
-        assertThat(imported(into, kind, name, base))
-                .as("the state that the import returns")
-                .isEqualTo(base);
-        assertThat(imported(other, kind, name, kind == Kind.COUNTER ? total(9) : end(9, 9)))
-                .isEqualTo(base);
+        assertImport(into, kind, name, base, base);
+        assertImport(other, kind, name, kind == Kind.COUNTER ? total(9) : end(9, 9), base);
         assertThat(other.bases(kind, List.of(name), commit()).join()).containsExactly(Optional.of(base));
     }
 
@@ -230,20 +220,18 @@ public abstract class AddressesChapter extends MigrationChapter {
     /** Calls the store for each name, in several concurrent threads. */
     private <T> List<T> forEach(List<String> names, Function<String, CompletableFuture<T>> call) throws Exception {
         int part = (names.size() + AT_ONCE - 1) / AT_ONCE;
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            return tasks
-                    .runAtOnce(
-                            AT_ONCE,
-                            thread -> names.stream()
-                                    .skip((long) thread * part)
-                                    .limit(part)
-                                    .map(call)
-                                    .map(Futures::join)
-                                    .toList())
-                    .stream()
-                    .flatMap(List::stream)
-                    .toList();
-        }
+        return tasks()
+                .callAtOnce(
+                        AT_ONCE,
+                        thread -> names.stream()
+                                .skip((long) thread * part)
+                                .limit(part)
+                                .map(call)
+                                .map(Futures::join)
+                                .toList())
+                .stream()
+                .flatMap(List::stream)
+                .toList();
     }
 
     private void assertStates(Kind kind, List<String> names) {

@@ -17,7 +17,6 @@ import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Limits;
 import io.counterkit.spi.MigrationStore;
 import io.counterkit.tck.Rule;
-import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.internal.fault.Trial;
 import java.time.Instant;
@@ -34,8 +33,6 @@ public abstract class ImportedChapter extends MigrationChapter {
 
     /** The most entries of one copy. */
     private static final int LARGE = 100;
-
-    private static final List<StoreFault> FAILURES = List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY);
 
     @Test
     @Rule(value = "13.7", lookAt = "what an append and an import store for a subject")
@@ -78,7 +75,7 @@ public abstract class ImportedChapter extends MigrationChapter {
             assertThat(process.subject(moved.name(), "gone", commit()).join()).contains(true);
             assertThat(process.subject(moved.name(), "new", commit()).join()).contains(true);
         }
-        assertThat(elsewhere(moved).tail()).as("the tail in another process").isEqualTo(new Tail(43, 18, null));
+        assertTailElsewhere(moved, new Tail(43, 18, null));
         if (declares(Capability.SEAL_SEQUENCES)) {
             moved.seal(ELSEWHERE);
             into.importSubject(moved.name(), "late", true, commit()).join();
@@ -124,12 +121,8 @@ public abstract class ImportedChapter extends MigrationChapter {
         into.copy(name, List.of(), commit()).join();
         assertThat(elsewhere(sequence).read(1, 100))
                 .containsExactly(one.withoutFields(), two.withoutFields(), removed, last, next);
-        assertThat(there().sequence(name).tail())
-                .as("the tail in another process")
-                .isEqualTo(new Tail(41, 18, null));
-        assertThat(elsewhere(sequence).next())
-                .as("the number of the next entry in another process")
-                .isEqualTo(42);
+        assertTailElsewhere(name, new Tail(41, 18, null));
+        appendNumberElsewhere(sequence, 42);
         copyUnusualEntries(into);
         copyFarApart(into);
         if (declares(Capability.SEAL_SEQUENCES)) {
@@ -177,43 +170,39 @@ public abstract class ImportedChapter extends MigrationChapter {
             return;
         }
         MigrationStore into = backend().migration();
-        for (StoreFault fault : FAILURES) {
-            sweep(fault, this::counter, (counter, trial) -> {
-                boolean applied = isImported(into, Kind.COUNTER, counter.name(), total(5), trial);
-                assertThat(elsewhere(counter).get())
-                        .as("%s: the total", trial.reported(applied))
-                        .isEqualTo(applied ? 5 : 0);
-                assertThat(imported(into, Kind.COUNTER, counter.name(), total(5)))
-                        .isEqualTo(total(5));
-                assertThat(elsewhere(counter).get())
-                        .as("%s: the total", trial.reported(applied))
-                        .isEqualTo(5);
-            });
-            sweep(fault, this::sequence, (sequence, trial) -> {
-                boolean applied = isImported(into, Kind.SEQUENCE, sequence.name(), end(40, 17), trial);
-                assertThat(elsewhere(sequence).tail())
-                        .as("%s: the tail", trial.reported(applied))
-                        .isEqualTo(applied ? new Tail(40, 17, null) : Tail.EMPTY);
-                assertThat(imported(into, Kind.SEQUENCE, sequence.name(), end(40, 17)))
-                        .isEqualTo(end(40, 17));
-                assertThat(elsewhere(sequence).next())
-                        .as("%s: the next number", trial.reported(applied))
-                        .isEqualTo(41);
-            });
-            List<Entry> entries = List.of(entry(1, Map.of("a", 1L)), entry(7, Map.of()), entry(40, Map.of()));
-            sweep(fault, () -> moved(into), (sequence, trial) -> {
-                trial.applyOrRepeat(() -> into.copy(sequence.name(), entries, commit()));
-                assertThat(elsewhere(sequence).read(1, 40))
-                        .as("%s: the entries", trial)
-                        .isEqualTo(entries);
-            });
-            sweep(fault, () -> moved(into), (sequence, trial) -> {
-                trial.applyOrRepeat(() -> into.importSubject(sequence.name(), "s", true, commit()));
-                assertThat(into.subject(sequence.name(), "s", commit()).join())
-                        .as("%s: whether the imported subject is live", trial)
-                        .contains(true);
-            });
-        }
+        sweepFailures(this::counter, (counter, trial) -> {
+            boolean applied = isImported(into, Kind.COUNTER, counter.name(), total(5), trial);
+            assertThat(elsewhere(counter).get())
+                    .as("%s: the total", trial.reported(applied))
+                    .isEqualTo(applied ? 5 : 0);
+            assertImport(into, Kind.COUNTER, counter.name(), total(5), total(5));
+            assertThat(elsewhere(counter).get())
+                    .as("%s: the total", trial.reported(applied))
+                    .isEqualTo(5);
+        });
+        sweepFailures(this::sequence, (sequence, trial) -> {
+            boolean applied = isImported(into, Kind.SEQUENCE, sequence.name(), end(40, 17), trial);
+            assertThat(elsewhere(sequence).tail())
+                    .as("%s: the tail", trial.reported(applied))
+                    .isEqualTo(applied ? new Tail(40, 17, null) : Tail.EMPTY);
+            assertImport(into, Kind.SEQUENCE, sequence.name(), end(40, 17), end(40, 17));
+            assertThat(elsewhere(sequence).next())
+                    .as("%s: the next number", trial.reported(applied))
+                    .isEqualTo(41);
+        });
+        List<Entry> entries = List.of(entry(1, Map.of("a", 1L)), entry(7, Map.of()), entry(40, Map.of()));
+        sweepFailures(() -> moved(into), (sequence, trial) -> {
+            trial.applyOrRepeat(() -> into.copy(sequence.name(), entries, commit()));
+            assertThat(elsewhere(sequence).read(1, 40))
+                    .as("%s: the entries", trial)
+                    .isEqualTo(entries);
+        });
+        sweepFailures(() -> moved(into), (sequence, trial) -> {
+            trial.applyOrRepeat(() -> into.importSubject(sequence.name(), "s", true, commit()));
+            assertThat(into.subject(sequence.name(), "s", commit()).join())
+                    .as("%s: whether the imported subject is live", trial)
+                    .contains(true);
+        });
     }
 
     private Sequence moved(MigrationStore into) {
@@ -225,7 +214,7 @@ public abstract class ImportedChapter extends MigrationChapter {
     /** Imports, and returns whether the import is stored; checks that a known outcome was reported correctly. */
     private boolean isImported(MigrationStore into, Kind kind, String name, ImportedState base, Trial trial) {
         Throwable failure = catchThrowable(() -> imported(into, kind, name, base));
-        trial.end();
+        trial.close();
         boolean isStored =
                 into.bases(kind, List.of(name), commit()).join().get(0).isPresent();
         if (failure == null || failure.getCause() instanceof NotAppliedException) {
@@ -270,9 +259,7 @@ public abstract class ImportedChapter extends MigrationChapter {
                     .as("whether entry %s is equal to the entry that was copied", i + 1)
                     .isTrue();
         }
-        assertThat(there().sequence(name).next())
-                .as("the number of the next entry in another process")
-                .isEqualTo(entries.size() + 1L);
+        appendNumber(there().sequence(name), entries.size() + 1L);
     }
 
     private byte[] bytes(int length) {

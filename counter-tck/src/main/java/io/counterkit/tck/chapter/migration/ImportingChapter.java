@@ -39,11 +39,10 @@ public abstract class ImportingChapter extends MigrationChapter {
             assertThat(into.refusalOf(Kind.COUNTER, counter.name()))
                     .as("why the store can never import a counter that it imports")
                     .isNull();
-            assertThat(imported(into, Kind.COUNTER, counter.name(), total(total)))
-                    .isEqualTo(total(total));
-            assertThat(counter.get()).as("the total").isEqualTo(total);
+            assertImport(into, Kind.COUNTER, counter.name(), total(total), total(total));
+            assertTotal(counter, total);
             elsewhere(counter).add(2);
-            assertThat(counter.get()).as("the total").isEqualTo(total + 2);
+            assertTotal(counter, total + 2);
             awaitLists(() ->
                     assertThat(ListedNames.ofCounters(there(), counter.name())).containsExactly(counter.name()));
             counter.reset();
@@ -51,7 +50,7 @@ public abstract class ImportingChapter extends MigrationChapter {
                     .as("the total of an imported counter that was reset")
                     .isZero();
             elsewhere(counter).add(3);
-            assertThat(counter.get()).as("the total").isEqualTo(3);
+            assertTotal(counter, 3);
         }
         List.of(Limits.MAX_TOTAL + 1, -Limits.MAX_TOTAL - 1, Long.MAX_VALUE, Long.MIN_VALUE)
                 .forEach(total -> beginOutOfRange(into, total));
@@ -60,20 +59,13 @@ public abstract class ImportingChapter extends MigrationChapter {
             assertThat(into.refusalOf(Kind.SEQUENCE, sequence.name()))
                     .as("why the store can never import a sequence that it imports")
                     .isNull();
-            assertThat(imported(into, Kind.SEQUENCE, sequence.name(), end(last, 1)))
-                    .isEqualTo(end(last, 1));
-            assertThat(elsewhere(sequence).tail())
-                    .as("the tail in another process")
-                    .isEqualTo(new Tail(last, 1, null));
+            assertImport(into, Kind.SEQUENCE, sequence.name(), end(last, 1), end(last, 1));
+            assertTailElsewhere(sequence, new Tail(last, 1, null));
             Entry next = sequence.append(Map.of("a", "b"));
             assertThat(next.number()).as("the number of the entry").isEqualTo(last + 1);
             assertThat(next.liveCount()).as("the live count").isEqualTo(2);
-            assertThat(elsewhere(sequence).next())
-                    .as("the number of the next entry in another process")
-                    .isEqualTo(last + 2);
-            assertThat(there().sequence(sequence.name()).tail())
-                    .as("the tail in another process")
-                    .isEqualTo(new Tail(last + 2, 3, null));
+            appendNumberElsewhere(sequence, last + 2);
+            assertTailElsewhere(sequence.name(), new Tail(last + 2, 3, null));
             assertThat(entry(sequence, last + 1)).as("the entry that is read").isEqualTo(next);
             awaitLists(() -> assertThat(ListedNames.ofSequences(there(), sequence.name()))
                     .containsExactly(sequence.name()));
@@ -83,9 +75,7 @@ public abstract class ImportingChapter extends MigrationChapter {
     /** Imports a total that is out of range, as it was sealed in the other store. */
     private void beginOutOfRange(MigrationStore into, long total) {
         Counter counter = counter();
-        assertThat(imported(into, Kind.COUNTER, counter.name(), total(total)))
-                .as("the state that the import returns")
-                .isEqualTo(total(total));
+        assertImport(into, Kind.COUNTER, counter.name(), total(total), total(total));
         for (int adds = 0; adds < 3; adds++) {
             assertThatExceptionOfType(CounterOverflowException.class)
                     .as("the read of an imported total of %s after %s adds that lead away from 0", total, adds)
@@ -125,10 +115,8 @@ public abstract class ImportingChapter extends MigrationChapter {
             Counter zero = counter(0);
             assertNotApplied(importing(into, Kind.COUNTER, counter.name(), base));
             assertNotApplied(importing(into, Kind.COUNTER, zero.name(), base));
-            assertThat(elsewhere(counter).get())
-                    .as("the total in another process")
-                    .isEqualTo(3);
-            assertThat(elsewhere(zero).get()).as("the total in another process").isZero();
+            assertTotalElsewhere(counter, 3);
+            assertTotalElsewhere(zero, 0);
             assertThat(into.bases(Kind.COUNTER, List.of(counter.name(), zero.name()), commit())
                             .join())
                     .containsExactly(Optional.empty(), Optional.empty());
@@ -137,12 +125,8 @@ public abstract class ImportingChapter extends MigrationChapter {
             Sequence sequence = sequence();
             sequence.next();
             assertNotApplied(importing(into, Kind.SEQUENCE, sequence.name(), base));
-            assertThat(elsewhere(sequence).tail())
-                    .as("the tail in another process")
-                    .isEqualTo(new Tail(1, 1, null));
-            assertThat(elsewhere(sequence).next())
-                    .as("the number of the next entry in another process")
-                    .isEqualTo(2);
+            assertTailElsewhere(sequence, new Tail(1, 1, null));
+            appendNumberElsewhere(sequence, 2);
         }
     }
 

@@ -12,7 +12,6 @@ import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
-import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.ListedNames;
 import java.util.List;
 import java.util.Optional;
@@ -34,21 +33,15 @@ public abstract class RememberedImportChapter extends MigrationChapter {
         imported(backend().migration(), Kind.SEQUENCE, sequence.name(), end(40, 17));
         for (int round = 1; round <= 2; round++) {
             MigrationStore another = backend().migration();
-            assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
-                    .isEqualTo(total(5));
-            assertThat(imported(another, Kind.COUNTER, counter.name(), new ImportedState("another", true, 9, 0)))
-                    .isEqualTo(total(5));
-            assertThat(imported(another, Kind.COUNTER, counter.name(), ABSENT))
-                    .as("the state that the import returns")
-                    .isEqualTo(total(5));
-            assertThat(imported(another, Kind.SEQUENCE, sequence.name(), end(99, 3)))
-                    .isEqualTo(end(40, 17));
-            assertThat(imported(another, Kind.SEQUENCE, sequence.name(), ABSENT))
-                    .isEqualTo(end(40, 17));
+            assertImport(another, Kind.COUNTER, counter.name(), total(5), total(5));
+            assertImport(another, Kind.COUNTER, counter.name(), new ImportedState("another", true, 9, 0), total(5));
+            assertImport(another, Kind.COUNTER, counter.name(), ABSENT, total(5));
+            assertImport(another, Kind.SEQUENCE, sequence.name(), end(99, 3), end(40, 17));
+            assertImport(another, Kind.SEQUENCE, sequence.name(), ABSENT, end(40, 17));
             elsewhere(counter).add(1);
             elsewhere(sequence).next();
-            assertThat(counter.get()).as("the total").isEqualTo(5 + round);
-            assertThat(sequence.tail()).as("the tail").isEqualTo(new Tail(40 + round, 17 + round, null));
+            assertTotal(counter, 5 + round);
+            assertTail(sequence, new Tail(40 + round, 17 + round, null));
         }
         List<String> names = List.of(sequence.name(), counter.name());
         MigrationStore another = backend().migration();
@@ -68,18 +61,14 @@ public abstract class RememberedImportChapter extends MigrationChapter {
         imported(backend().migration(), Kind.COUNTER, counter.name(), total(5));
         counter.delete();
         MigrationStore another = backend().migration();
-        assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
-                .as("the state that the import returns")
-                .isEqualTo(total(5));
-        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
+        assertImport(another, Kind.COUNTER, counter.name(), total(5), total(5));
+        assertTotalElsewhere(counter, 0);
         assertThat(another.bases(Kind.COUNTER, List.of(counter.name()), commit())
                         .join())
                 .containsExactly(Optional.of(total(5)));
         counter.add(1);
-        assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
-                .as("the state that the import returns")
-                .isEqualTo(total(5));
-        assertThat(elsewhere(counter).get()).as("the total in another process").isOne();
+        assertImport(another, Kind.COUNTER, counter.name(), total(5), total(5));
+        assertTotalElsewhere(counter, 1);
     }
 
     @Test
@@ -93,14 +82,10 @@ public abstract class RememberedImportChapter extends MigrationChapter {
         MigrationStore into = backend().migration();
         Counter counter = counter();
         Sequence sequence = sequence();
-        assertThat(imported(into, Kind.COUNTER, counter.name(), ABSENT))
-                .as("the state that the import returns")
-                .isEqualTo(ABSENT);
-        assertThat(imported(into, Kind.SEQUENCE, sequence.name(), ABSENT))
-                .as("the state that the import returns")
-                .isEqualTo(ABSENT);
-        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
-        assertThat(elsewhere(sequence).tail()).as("the tail in another process").isEqualTo(Tail.EMPTY);
+        assertImport(into, Kind.COUNTER, counter.name(), ABSENT, ABSENT);
+        assertImport(into, Kind.SEQUENCE, sequence.name(), ABSENT, ABSENT);
+        assertTotalElsewhere(counter, 0);
+        assertTailElsewhere(sequence, Tail.EMPTY);
         awaitLists(() -> {
             assertThat(ListedNames.ofCounters(there(), counter.name()))
                     .as("the listed names")
@@ -113,22 +98,17 @@ public abstract class RememberedImportChapter extends MigrationChapter {
         assertThat(another.states(Kind.COUNTER, List.of(counter.name()), commit())
                         .join())
                 .containsExactly(new NameState(false, null, null));
-        assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
-                .as("the state that the import returns")
-                .isEqualTo(ABSENT);
-        assertThat(imported(another, Kind.SEQUENCE, sequence.name(), end(40, 17)))
-                .isEqualTo(ABSENT);
+        assertImport(another, Kind.COUNTER, counter.name(), total(5), ABSENT);
+        assertImport(another, Kind.SEQUENCE, sequence.name(), end(40, 17), ABSENT);
         elsewhere(counter).add(2);
-        assertThat(counter.get()).as("the total").isEqualTo(2);
+        assertTotal(counter, 2);
         counter.delete();
         assertThat(imported(another, Kind.COUNTER, counter.name(), total(5)))
                 .as("the state of a counter that was imported as absent, added to and deleted")
                 .isEqualTo(ABSENT);
-        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
-        assertThat(elsewhere(sequence).next())
-                .as("the number of the next entry in another process")
-                .isOne();
-        assertThat(sequence.next()).as("the number of the next entry").isEqualTo(2);
+        assertTotalElsewhere(counter, 0);
+        appendNumberElsewhere(sequence, 1);
+        appendNumber(sequence, 2);
     }
 
     @Test
@@ -142,37 +122,30 @@ public abstract class RememberedImportChapter extends MigrationChapter {
         for (int round = 0; round < 5; round++) {
             Counter counter = counter();
             Sequence sequence = sequence();
-            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-                List<ImportedState> totals = tasks.runAtOnce(4, thread -> {
-                    ImportedState base = imported(
-                            processes.get(thread),
-                            Kind.COUNTER,
-                            counter.name(),
-                            new ImportedState("o" + thread, true, 10, 0));
-                    (thread % 2 == 0 ? counter : elsewhere(counter)).increment();
-                    return base;
-                });
-                assertThat(totals.stream().distinct()).hasSize(1);
-                assertThat(elsewhere(counter).get())
-                        .as("the total in another process")
-                        .isEqualTo(14);
-                List<ImportedState> ends = tasks.runAtOnce(4, thread -> {
-                    ImportedState base =
-                            imported(processes.get(thread), Kind.SEQUENCE, sequence.name(), end(40 + thread, 1));
-                    (thread % 2 == 0 ? sequence : elsewhere(sequence)).next();
-                    return base;
-                });
-                assertThat(ends.stream().distinct()).hasSize(1);
-                long last = ends.get(0).last();
-                assertThat(elsewhere(sequence).tail())
-                        .as("the tail in another process")
-                        .isEqualTo(new Tail(last + 4, 5, null));
-                assertThat(sequence.read(1, 100))
-                        .extracting(Entry::number)
-                        .containsExactlyElementsOf(LongStream.rangeClosed(last + 1, last + 4)
-                                .boxed()
-                                .toList());
-            }
+            List<ImportedState> totals = tasks().callAtOnce(4, thread -> {
+                ImportedState base = imported(
+                        processes.get(thread),
+                        Kind.COUNTER,
+                        counter.name(),
+                        new ImportedState("o" + thread, true, 10, 0));
+                (thread % 2 == 0 ? counter : elsewhere(counter)).increment();
+                return base;
+            });
+            assertThat(totals.stream().distinct()).hasSize(1);
+            assertTotalElsewhere(counter, 14);
+            List<ImportedState> ends = tasks().callAtOnce(4, thread -> {
+                ImportedState base =
+                        imported(processes.get(thread), Kind.SEQUENCE, sequence.name(), end(40 + thread, 1));
+                (thread % 2 == 0 ? sequence : elsewhere(sequence)).next();
+                return base;
+            });
+            assertThat(ends.stream().distinct()).hasSize(1);
+            long last = ends.get(0).last();
+            assertTailElsewhere(sequence, new Tail(last + 4, 5, null));
+            assertThat(sequence.read(1, 100))
+                    .extracting(Entry::number)
+                    .containsExactlyElementsOf(
+                            LongStream.rangeClosed(last + 1, last + 4).boxed().toList());
         }
     }
 }

@@ -17,7 +17,6 @@ import io.counterkit.spi.MigrationStore;
 import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.MigrationChapter;
-import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.ConcurrentTasks.Overtaken;
 import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.Overflow;
@@ -53,7 +52,7 @@ public abstract class SealedNamesChapter extends MigrationChapter {
                     .as("the names listed for a sealed counter")
                     .containsExactly(present.name());
         });
-        assertThat(elsewhere(absent).get()).as("the total in another process").isZero();
+        assertTotalElsewhere(absent, 0);
         assertThat(ListedNames.ofSequences(there(), empty.name()))
                 .as("the names listed for an empty sequence")
                 .isEmpty();
@@ -64,9 +63,7 @@ public abstract class SealedNamesChapter extends MigrationChapter {
         awaitLists(() -> assertThat(ListedNames.ofSequences(there(), empty.name()))
                 .as("the names listed for a sealed empty sequence")
                 .isEqualTo(expected));
-        assertThat(elsewhere(empty).last())
-                .as("the last number in another process")
-                .isZero();
+        assertLastElsewhere(empty, 0);
     }
 
     @Test
@@ -74,12 +71,7 @@ public abstract class SealedNamesChapter extends MigrationChapter {
             value = "11.10",
             lookAt = "whether a seal reads the total: a counter out of range can be sealed, and reading it still fails")
     final void spec1110_overflownCounterCanBeSealed() {
-        if (!declares(Capability.SEAL_COUNTERS)) {
-            Counter counter = counter(1);
-            assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> counter.seal(ELSEWHERE));
-            assertThat(elsewhere(counter).get())
-                    .as("the total in another process")
-                    .isOne();
+        if (refusesToSeal(counter(1))) {
             return;
         }
         Counter above = counter();
@@ -159,10 +151,8 @@ public abstract class SealedNamesChapter extends MigrationChapter {
         boolean isHeld = true;
         for (int call = 1; isHeld; call++) {
             String name = name();
-            Overtaken<NameState, Seal> read;
-            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-                read = tasks.overtake(call, () -> state(store, kind, name), () -> usedAndSealed(kind, name));
-            }
+            Overtaken<NameState, Seal> read =
+                    tasks().overtake(call, () -> state(store, kind, name), () -> usedAndSealed(kind, name));
             isHeld = read.isHeld();
             NameState state = read.result();
             assertThat(state.seal())
@@ -234,18 +224,14 @@ public abstract class SealedNamesChapter extends MigrationChapter {
             sequence.seal(ELSEWHERE);
             assertNotApplied(importing(into, Kind.SEQUENCE, sequence.name(), end(40, 17)));
             assertNotApplied(importing(into, Kind.SEQUENCE, sequence.name(), ABSENT));
-            assertThat(elsewhere(sequence).tail())
-                    .as("the tail in another process")
-                    .isEqualTo(new Tail(0, 0, new Seal(ELSEWHERE, 0, 0)));
+            assertTailElsewhere(sequence, new Tail(0, 0, new Seal(ELSEWHERE, 0, 0)));
         }
         if (declares(Capability.SEAL_COUNTERS)) {
             Counter counter = counter();
             counter.seal(ELSEWHERE);
             assertNotApplied(importing(into, Kind.COUNTER, counter.name(), total(5)));
             assertNotApplied(importing(into, Kind.COUNTER, counter.name(), ABSENT));
-            assertThat(elsewhere(counter).get())
-                    .as("the total in another process")
-                    .isZero();
+            assertTotalElsewhere(counter, 0);
             assertThatExceptionOfType(SealedException.class).isThrownBy(elsewhere(counter)::increment);
         }
     }

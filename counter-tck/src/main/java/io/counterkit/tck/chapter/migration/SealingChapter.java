@@ -11,11 +11,8 @@ import io.counterkit.Seal;
 import io.counterkit.SealedException;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
-import io.counterkit.spi.Capability;
 import io.counterkit.tck.Rule;
-import io.counterkit.tck.StoreFault;
-import io.counterkit.tck.chapter.Chapter;
-import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.chapter.MigrationChapter;
 import io.counterkit.tck.internal.model.SequenceHistory;
 import java.util.List;
 import java.util.Map;
@@ -24,11 +21,9 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 11: sealing. If a backend does not declare the capability, each test checks that sealing is refused. */
-public abstract class SealingChapter extends Chapter {
+public abstract class SealingChapter extends MigrationChapter {
     /** How long changes race with a seal. If they went on, the seal could wait on a slow store until its deadline. */
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-    private static final String ELSEWHERE = "firestore:projects/p";
 
     @Test
     @Rule(value = "11.1", lookAt = "Capability.SEAL_SEQUENCES: declared if and only if a seal stops every writer")
@@ -43,13 +38,11 @@ public abstract class SealingChapter extends Chapter {
         Seal seal = elsewhere(sequence).seal(ELSEWHERE);
         assertThat(seal).isEqualTo(new Seal(ELSEWHERE, 3, 1));
         for (Sequence either : List.of(sequence, elsewhere(sequence))) {
-            assertThatExceptionOfType(SealedException.class)
-                    .isThrownBy(either::next)
-                    .satisfies(refused -> assertThat(refused.seal()).isEqualTo(seal));
+            assertSealed(seal, either::next);
             assertThatExceptionOfType(SealedException.class)
                     .isThrownBy(() -> either.append(Change.ADDED, "a", Map.of(), IdempotencyToken.random()));
         }
-        assertThat(sequence.tail()).as("the tail").isEqualTo(new Tail(3, 1, seal));
+        assertTail(sequence, new Tail(3, 1, seal));
     }
 
     @Test
@@ -62,9 +55,7 @@ public abstract class SealingChapter extends Chapter {
             return;
         }
         sequence.seal(ELSEWHERE);
-        assertThat(elsewhere(sequence).last())
-                .as("the last number in another process")
-                .isEqualTo(2);
+        assertLastElsewhere(sequence, 2);
         assertThat(elsewhere(sequence).liveCount())
                 .as("the live count in another process")
                 .isEqualTo(2);
@@ -88,13 +79,11 @@ public abstract class SealingChapter extends Chapter {
         assertThat(elsewhere(sequence).seal(ELSEWHERE))
                 .as("the seal that another process returns")
                 .isEqualTo(seal);
-        assertThatExceptionOfType(SealedException.class)
-                .isThrownBy(() -> elsewhere(sequence).seal("somewhere else"))
-                .satisfies(refused -> assertThat(refused.seal()).isEqualTo(seal));
+        assertSealed(seal, () -> elsewhere(sequence).seal("somewhere else"));
         Sequence empty = sequence();
         assertThat(empty.seal(ELSEWHERE)).as("the seal that is returned").isEqualTo(new Seal(ELSEWHERE, 0, 0));
         assertThatExceptionOfType(SealedException.class).isThrownBy(elsewhere(empty)::next);
-        assertThat(empty.last()).as("the last number").isZero();
+        assertLast(empty, 0);
     }
 
     @Test
@@ -131,21 +120,19 @@ public abstract class SealingChapter extends Chapter {
     @Test
     @Rule(value = "11.6", lookAt = "what a seal does after an error with an unknown outcome")
     final void spec1106_sealWithALostReplyIsStoredOnce() {
-        for (StoreFault fault : new StoreFault[] {StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY}) {
-            if (refusesToSeal(sequence())) {
-                return;
-            }
-            sweep(fault, this::oneEntry, (sequence, trial) -> {
-                boolean applied = applyAndResolve(() -> sequence.seal(ELSEWHERE));
-                trial.end();
-                assertThat(elsewhere(sequence).tail().seal() != null)
-                        .as("%s: whether the sequence is sealed", trial.reported(applied))
-                        .isEqualTo(applied);
-                assertThat(elsewhere(sequence).seal(ELSEWHERE))
-                        .as("the seal that another process returns")
-                        .isEqualTo(new Seal(ELSEWHERE, 1, 1));
-            });
+        if (refusesToSeal(sequence())) {
+            return;
         }
+        sweepFailures(this::oneEntry, (sequence, trial) -> {
+            boolean applied = applyAndResolve(() -> sequence.seal(ELSEWHERE));
+            trial.close();
+            assertThat(elsewhere(sequence).tail().seal() != null)
+                    .as("%s: whether the sequence is sealed", trial.reported(applied))
+                    .isEqualTo(applied);
+            assertThat(elsewhere(sequence).seal(ELSEWHERE))
+                    .as("the seal that another process returns")
+                    .isEqualTo(new Seal(ELSEWHERE, 1, 1));
+        });
     }
 
     @Test
@@ -167,14 +154,12 @@ public abstract class SealingChapter extends Chapter {
                 counter::reset,
                 counter::delete);
         for (Runnable change : changes) {
-            assertThatExceptionOfType(SealedException.class)
-                    .isThrownBy(change::run)
-                    .satisfies(refused -> assertThat(refused.seal()).isEqualTo(seal));
+            assertSealed(seal, change);
         }
         elsewhere(counter).add(2, token);
         assertThat(counter.seal(ELSEWHERE)).as("the seal that is returned").isEqualTo(seal);
         assertThatExceptionOfType(SealedException.class).isThrownBy(() -> counter.seal("somewhere else"));
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(7);
+        assertTotalElsewhere(counter, 7);
         Counter absent = counter();
         assertThat(absent.seal(ELSEWHERE)).as("the seal that is returned").isEqualTo(new Seal(ELSEWHERE, 0, 0));
         for (Runnable change : List.<Runnable>of(() -> absent.add(0), absent::reset, elsewhere(absent)::delete)) {
@@ -195,9 +180,7 @@ public abstract class SealingChapter extends Chapter {
                     () -> counter.seal(ELSEWHERE).last(),
                     List.of(counter::increment, elsewhere(counter)::increment),
                     1);
-            assertThat(elsewhere(counter).get())
-                    .as("the total in another process")
-                    .isEqualTo(1 + added);
+            assertTotalElsewhere(counter, 1 + added);
         }
     }
 
@@ -206,24 +189,21 @@ public abstract class SealingChapter extends Chapter {
      * these changes and {@code before} earlier ones. Returns the number of changes.
      */
     private long raceWithASeal(Supplier<Long> seal, List<Runnable> changes, long before) throws Exception {
-        List<Long> results;
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            results = tasks.runAtOnce(4, thread -> {
-                if (thread == 0) {
-                    return seal.get();
+        List<Long> results = tasks().callAtOnce(4, thread -> {
+            if (thread == 0) {
+                return seal.get();
+            }
+            long made = 0;
+            long start = System.nanoTime();
+            try {
+                for (; made < 500 && System.nanoTime() - start < MOST_NANOS; made++) {
+                    changes.get(thread % 2).run();
                 }
-                long made = 0;
-                long start = System.nanoTime();
-                try {
-                    for (; made < 500 && System.nanoTime() - start < MOST_NANOS; made++) {
-                        changes.get(thread % 2).run();
-                    }
-                } catch (SealedException e) {
-                    assertThat(e.seal().forward()).isEqualTo(ELSEWHERE);
-                }
-                return made;
-            });
-        }
+            } catch (SealedException e) {
+                assertThat(e.seal().forward()).isEqualTo(ELSEWHERE);
+            }
+            return made;
+        });
         long made = results.stream().skip(1).mapToLong(Long::longValue).sum();
         assertThat(results.get(0))
                 .as("the last number or the total in the seal")
@@ -235,34 +215,5 @@ public abstract class SealingChapter extends Chapter {
         Sequence sequence = sequence();
         sequence.next();
         return sequence;
-    }
-
-    /** Returns false if sealing is declared; otherwise checks that it is refused and changes nothing. */
-    private boolean refusesToSeal(Sequence sequence) {
-        if (declares(Capability.SEAL_SEQUENCES)) {
-            return false;
-        }
-        assertThatExceptionOfType(UnsupportedOperationException.class)
-                .isThrownBy(() -> sequence.seal(ELSEWHERE))
-                .withMessageContaining("seal");
-        assertUnsupported(() -> backend().sequences().seal(sequence.name(), ELSEWHERE, commit()));
-        long last = sequence.last();
-        assertThat(sequence.tail().seal()).isNull();
-        assertThat(sequence.next()).as("the number of the next entry").isEqualTo(last + 1);
-        return true;
-    }
-
-    private boolean refusesToSeal(Counter counter) {
-        if (declares(Capability.SEAL_COUNTERS)) {
-            return false;
-        }
-        assertThatExceptionOfType(UnsupportedOperationException.class)
-                .isThrownBy(() -> counter.seal(ELSEWHERE))
-                .withMessageContaining("seal");
-        assertUnsupported(() -> backend().counters().seal(counter.name(), ELSEWHERE, commit()));
-        long total = counter.get();
-        counter.increment();
-        assertThat(counter.get()).as("the total").isEqualTo(total + 1);
-        return true;
     }
 }

@@ -10,12 +10,12 @@ import io.counterkit.Reading;
 import io.counterkit.spi.Call;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.CounterStore;
-import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
-import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.Changes;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.FaultPlan;
+import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
 import io.counterkit.tck.internal.fault.Operation;
 import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.Reads;
@@ -58,13 +58,13 @@ public abstract class CallersChapter extends Chapter {
         List<TimedTrial> calls = new ArrayList<>();
         for (Operation<List<Part>> operation : possible(Changes.all())) {
             calls.add(() -> {
-                Part part = operation.prepare().apply(stage).get(0);
+                Part part = operation.on(stage).get(0);
                 assertReturnsWhileHeld(operation.label(), () -> part.start().get());
             });
         }
         for (Operation<Reads.Read> operation : possible(Reads.all())) {
             calls.add(() -> {
-                Reads.Read read = operation.prepare().apply(stage);
+                Reads.Read read = operation.on(stage);
                 assertReturnsWhileHeld(operation.label(), () -> read.start().get());
             });
         }
@@ -135,24 +135,16 @@ public abstract class CallersChapter extends Chapter {
     /** Makes calls while the first calls to the store are held. */
     private void assertReturnWhileHeld(String label, int count, Supplier<List<CompletableFuture<?>>> calls)
             throws Exception {
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            CallingThread<List<CompletableFuture<?>>> calling;
-            List<InjectedFault> held = new ArrayList<>();
-            try {
-                for (int call = 1; call <= count; call++) {
-                    held.add(inject(StoreFault.HOLD, call));
-                }
-                calling = new CallingThread<>(tasks, calls::get);
-                calling.awaitReturn(label);
-                CompletableFuture<?> answer = calling.result().get(0);
-                // an executor may start late
-                ConcurrentTasks.awaitBriefly(() -> held.get(0).isHit() || answer.isDone());
-            } finally {
-                held.forEach(InjectedFault::close);
-            }
-            for (CompletableFuture<?> answer : calling.result()) {
-                answer.handle((done, failure) -> failure).join();
-            }
+        CallingThread<List<CompletableFuture<?>>> calling;
+        try (InjectedFaults held = inject(FaultPlan.held(count), 1)) {
+            calling = new CallingThread<>(tasks(), calls::get);
+            calling.awaitReturn(label);
+            CompletableFuture<?> answer = calling.result().get(0);
+            // an executor may start late
+            ConcurrentTasks.awaitBriefly(() -> held.isHit() || answer.isDone());
+        }
+        for (CompletableFuture<?> answer : calling.result()) {
+            answer.handle((done, failure) -> failure).join();
         }
     }
 }

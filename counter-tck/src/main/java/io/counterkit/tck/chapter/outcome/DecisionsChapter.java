@@ -83,14 +83,11 @@ public abstract class DecisionsChapter extends Chapter {
         for (Operation<List<Part>> operation : possible(Changes.all())) {
             FaultPlan plan = plans.get(random.nextInt(plans.size()));
             changes.add(() -> trials.change(
-                    operation.label() + ", " + plan.label() + " at call 1",
-                    operation.prepare().apply(stage),
-                    call -> plan.inject(fixture().faults(), call),
-                    1));
+                    operation.label() + ", " + plan.label() + " at call 1", operation.on(stage), inject(plan, 1)));
         }
         timeBox.run(changes, changes.size(), random);
-        timeBox.runBriefly(new LateAttempts(fixture(), here(), there(), this::name).trials(random), LATE);
-        timeBox.runBriefly(new LateImports(fixture(), stage).trials(), LATE);
+        timeBox.runBriefly(new LateAttempts(tasks(), here(), there(), this::name).trials(random), LATE);
+        timeBox.runBriefly(new LateImports(tasks(), stage).trials(), LATE);
         CounterBackend backend = backend();
         Commit commit = commit();
         ChangeTarget place = ChangeTarget.append(sequence.name(), 0);
@@ -119,15 +116,9 @@ public abstract class DecisionsChapter extends Chapter {
         assertThatExceptionOfType(ChangeRefusedException.class)
                 .as("the refusal to add a subject that was added much earlier")
                 .isThrownBy(() -> elsewhere(sequence).append(Change.ADDED, "s", Map.of()));
-        assertThat(there().resolve(added))
-                .as("the resolution of the token in another process")
-                .isEqualTo(new Resolution.Added(counter.name(), 5));
-        assertThat(there().resolve(appended))
-                .as("the resolution of the token in another process")
-                .isEqualTo(new Resolution.Appended(sequence.name(), 1));
-        assertThat(there().resolve(never))
-                .as("the resolution of the token in another process")
-                .isEqualTo(new Resolution.NotApplied());
+        assertResolved(added, new Resolution.Added(counter.name(), 5));
+        assertResolved(appended, new Resolution.Appended(sequence.name(), 1));
+        assertResolved(never, new Resolution.NotApplied());
         assertThatExceptionOfType(TokenRefusedException.class)
                 .as("the refusal of an add whose token was resolved as not applied before")
                 .isThrownBy(() -> counter.add(1, never));
@@ -171,12 +162,8 @@ public abstract class DecisionsChapter extends Chapter {
         ResolvedCommits resolved = ResolvedCommits.of(backend, this::commit, counter.name(), sequence.name());
         return () -> {
             resolved.check(backend(), "much later");
-            assertThat(elsewhere(counter).get())
-                    .as("the total in another process")
-                    .isEqualTo(5);
-            assertThat(elsewhere(sequence).tail())
-                    .as("the tail in another process")
-                    .isEqualTo(new Tail(1, 1, null));
+            assertTotalElsewhere(counter, 5);
+            assertTailElsewhere(sequence, new Tail(1, 1, null));
         };
     }
 
@@ -239,21 +226,16 @@ public abstract class DecisionsChapter extends Chapter {
         ChangeTarget place = ChangeTarget.append(sequence.name(), 0);
         IdempotencyToken token = commit.token();
         Resolution resolution;
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            Future<Boolean> sending;
-            InjectedFault held = inject(StoreFault.HOLD, 1);
-            try {
-                sending = tasks.start(() -> appendTo(backend, sequence, commit)
-                        .handle((results, failure) -> failure == null)
-                        .join());
-                ConcurrentTasks.awaitBriefly(held::isHit);
-                resolution = backend().resolve(token, place, commit()).join();
-                LockSupport.parkNanos(MUCH_LATER.toNanos());
-            } finally {
-                held.close();
-            }
-            assertThat(ConcurrentTasks.result(sending)).isNotNull();
+        Future<Boolean> sending;
+        try (InjectedFault held = inject(StoreFault.HOLD, 1)) {
+            sending = tasks().start(() -> appendTo(backend, sequence, commit)
+                    .handle((results, failure) -> failure == null)
+                    .join());
+            ConcurrentTasks.awaitBriefly(held::isHit);
+            resolution = backend().resolve(token, place, commit()).join();
+            LockSupport.parkNanos(MUCH_LATER.toNanos());
         }
+        assertThat(ConcurrentTasks.result(sending)).isNotNull();
         assertThat(elsewhere(sequence).last())
                 .as("the last number after an append that reached the store much later than its resolution")
                 .isEqualTo(resolution.applied() ? 1 : 0);

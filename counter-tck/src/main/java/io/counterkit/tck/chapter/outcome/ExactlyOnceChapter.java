@@ -15,7 +15,6 @@ import io.counterkit.spi.Futures;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.Changes;
-import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.Operation;
 import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.Stage;
@@ -56,7 +55,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
         counter.add(5, token);
         here().counter(counter.name()).add(5, token);
         elsewhere(counter).add(5, token);
-        assertThat(counter.get()).as("the total").isEqualTo(5);
+        assertTotal(counter, 5);
         Counter mixed = counter();
         List<IdempotencyToken> tokens = new ArrayList<>();
         List<CompletableFuture<?>> sent = new ArrayList<>();
@@ -79,25 +78,19 @@ public abstract class ExactlyOnceChapter extends Chapter {
         for (int round = 0; round < 5; round++) {
             Counter counter = counter();
             IdempotencyToken token = IdempotencyToken.random();
-            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-                tasks.runAtOnce(6, thread -> {
-                    (thread % 2 == 0 ? counter : elsewhere(counter)).add(3, token);
-                    return true;
-                });
-            }
-            assertThat(counter.get()).as("the total").isEqualTo(3);
+            tasks().runAtOnce(6, thread -> {
+                (thread % 2 == 0 ? counter : elsewhere(counter)).add(3, token);
+            });
+            assertTotal(counter, 3);
             Sequence sequence = sequence();
             IdempotencyToken appended = IdempotencyToken.random();
-            List<Long> numbers;
-            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-                numbers = tasks.runAtOnce(
-                        6,
-                        thread -> (thread % 2 == 0 ? sequence : elsewhere(sequence))
-                                .append(Map.of(), appended)
-                                .number());
-            }
+            List<Long> numbers = tasks().callAtOnce(
+                            6,
+                            thread -> (thread % 2 == 0 ? sequence : elsewhere(sequence))
+                                    .append(Map.of(), appended)
+                                    .number());
             assertThat(numbers).containsOnly(1L);
-            assertThat(sequence.last()).as("the last number").isOne();
+            assertLast(sequence, 1);
         }
     }
 
@@ -117,15 +110,15 @@ public abstract class ExactlyOnceChapter extends Chapter {
         assertRefused(() -> counter.add(1, appended));
         assertRefused(() -> sequence().append(Map.of(), appended));
         assertRefused(() -> sequence.append(Change.ADDED, "subject", Map.of(), appended));
-        assertThat(counter.get()).as("the total").isEqualTo(5);
-        assertThat(another.get()).as("the total").isZero();
-        assertThat(sequence.last()).as("the last number").isOne();
+        assertTotal(counter, 5);
+        assertTotal(another, 0);
+        assertLast(sequence, 1);
         for (List<Long> deltas : SIMILAR_DELTAS) {
             Counter each = counter();
             IdempotencyToken token = IdempotencyToken.random();
             each.add(deltas.get(0), token);
             assertRefused(() -> elsewhere(each).add(deltas.get(1), token));
-            assertThat(each.get()).as("the total").isEqualTo(deltas.get(0));
+            assertTotal(each, deltas.get(0));
         }
         for (List<String> endings : SIMILAR_ENDINGS) {
             refusesSimilarNames(SimilarTexts.filled(name(), 350), endings);
@@ -146,13 +139,9 @@ public abstract class ExactlyOnceChapter extends Chapter {
         assertRefused(() -> there().counter(other).add(1, added));
         assertRefused(() -> there().sequence(other).append(Map.of(), appended));
         assertRefused(() -> elsewhere(sequence).append(Change.ADDED, other, Map.of(), ofSubject));
-        assertThat(there().counter(other).get())
-                .as("the total in another process")
-                .isZero();
-        assertThat(there().sequence(other).last())
-                .as("the last number in another process")
-                .isZero();
-        assertThat(sequence.last()).as("the last number").isEqualTo(2);
+        assertTotalElsewhere(other, 0);
+        assertLastElsewhere(other, 0);
+        assertLast(sequence, 2);
     }
 
     private void refusesSimilarAppends() {
@@ -177,7 +166,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
                 }
             }
         }
-        assertThat(sequence.last()).as("the last number").isEqualTo(5);
+        assertLast(sequence, 5);
     }
 
     @Test
@@ -213,17 +202,13 @@ public abstract class ExactlyOnceChapter extends Chapter {
         assertThat(here().resolve(token)).as("the resolution of the token").isEqualTo(new Resolution.NotApplied());
         Stage stage = stage(there());
         for (Operation<List<Part>> change : possible(Changes.all())) { // of other names
-            change.prepare()
-                    .apply(stage)
-                    .forEach(part -> Futures.join(part.start().get()));
+            change.on(stage).forEach(part -> Futures.join(part.start().get()));
         }
         assertRefused(() -> counter.add(5, token));
         assertRefused(() -> elsewhere(sequence).append(Map.of(), token));
-        assertThat(there().resolve(token))
-                .as("the resolution of the token in another process")
-                .isEqualTo(new Resolution.NotApplied());
-        assertThat(counter.get()).as("the total").isZero();
-        assertThat(sequence.last()).as("the last number").isZero();
+        assertResolved(token, new Resolution.NotApplied());
+        assertTotal(counter, 0);
+        assertLast(sequence, 0);
     }
 
     @Test
@@ -235,11 +220,11 @@ public abstract class ExactlyOnceChapter extends Chapter {
         counter.add(5, beforeReset);
         counter.reset();
         counter.add(5, beforeReset);
-        assertThat(counter.get()).as("the total").isZero();
+        assertTotal(counter, 0);
         counter.add(5, beforeDelete);
         counter.delete();
         counter.add(5, beforeDelete);
-        assertThat(elsewhere(counter).get()).as("the total in another process").isZero();
+        assertTotalElsewhere(counter, 0);
         awaitLists(() -> assertThat(ListedNames.ofCounters(there(), counter.name()))
                 .as("the names listed for a deleted counter, after its last add was repeated")
                 .isEmpty());
@@ -260,7 +245,7 @@ public abstract class ExactlyOnceChapter extends Chapter {
                 .as("the entry that an append in another process returns")
                 .isEqualTo(first);
         assertThat(first.number()).as("the number of the entry").isEqualTo(2);
-        assertThat(sequence.last()).as("the last number").isEqualTo(3);
+        assertLast(sequence, 3);
     }
 
     private static void assertRefused(Runnable change) {

@@ -50,7 +50,7 @@ public abstract class FailedResolutionsChapter extends Chapter {
                 Counter counter = counter();
                 Resolution resolution;
                 boolean isHit;
-                try (InjectedFaults faults = plan.inject(fixture().faults(), call)) {
+                try (InjectedFaults faults = inject(plan, call)) {
                     resolution = resolveOrFail(() -> impatient.resolve(token));
                     isHit = faults.isHit();
                 }
@@ -86,7 +86,7 @@ public abstract class FailedResolutionsChapter extends Chapter {
                             Commit commit = commit();
                             boolean isHit;
                             Resolution resolution;
-                            try (InjectedFaults faults = plan.inject(fixture().faults(), call)) {
+                            try (InjectedFaults faults = inject(plan, call)) {
                                 Call soon = new Call(SOON, CountersListener.disabled());
                                 resolution = resolving
                                         .resolve(commit.token(), change.target(), soon)

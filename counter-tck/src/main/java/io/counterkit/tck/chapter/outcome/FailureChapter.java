@@ -26,51 +26,44 @@ import org.junit.jupiter.api.Test;
 
 /** Chapter 7: failure and outcome. */
 public abstract class FailureChapter extends Chapter {
-    private static final List<StoreFault> FAILURES = List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY);
     private static final int MAX_SLOW_ADDS = 20;
 
     @Test
     @Rule(value = "7.1", lookAt = "the mapping of the store's errors to outcomes; an error that is caught and ignored")
     final void spec701_outcomeOfAnAddIsTrue() {
-        for (StoreFault fault : FAILURES) {
-            sweep(fault, () -> counter(5), (counter, trial) -> {
-                boolean applied = applyAndResolve(counter::increment);
-                trial.end();
-                assertThat(elsewhere(counter).get())
-                        .as("%s: the total", trial.reported(applied))
-                        .isEqualTo(applied ? 6 : 5);
-            });
-        }
+        sweepFailures(() -> counter(5), (counter, trial) -> {
+            boolean applied = applyAndResolve(counter::increment);
+            trial.close();
+            assertThat(elsewhere(counter).get())
+                    .as("%s: the total", trial.reported(applied))
+                    .isEqualTo(applied ? 6 : 5);
+        });
     }
 
     @Test
     @Rule(value = "7.2", lookAt = "the mapping of the store's errors to outcomes, in a reset and its retries")
     final void spec702_outcomeOfAResetIsTrue() {
-        for (StoreFault fault : FAILURES) {
-            sweep(fault, () -> counter(5), (counter, trial) -> {
-                boolean applied = applyAndResolve(counter::reset);
-                trial.end();
-                counter.add(2);
-                assertThat(elsewhere(counter).get())
-                        .as("%s: the total", trial.reported(applied))
-                        .isEqualTo(applied ? 2 : 7);
-            });
-        }
+        sweepFailures(() -> counter(5), (counter, trial) -> {
+            boolean applied = applyAndResolve(counter::reset);
+            trial.close();
+            counter.add(2);
+            assertThat(elsewhere(counter).get())
+                    .as("%s: the total", trial.reported(applied))
+                    .isEqualTo(applied ? 2 : 7);
+        });
     }
 
     @Test
     @Rule(value = "7.3", lookAt = "the mapping of the store's errors to outcomes, in a deletion and its retries")
     final void spec703_outcomeOfADeletionIsTrue() {
-        for (StoreFault fault : FAILURES) {
-            sweep(fault, () -> counter(5), (counter, trial) -> {
-                boolean applied = applyAndResolve(counter::delete);
-                trial.end();
-                counter.add(2);
-                assertThat(elsewhere(counter).get())
-                        .as("%s: the total", trial.reported(applied))
-                        .isEqualTo(applied ? 2 : 7);
-            });
-        }
+        sweepFailures(() -> counter(5), (counter, trial) -> {
+            boolean applied = applyAndResolve(counter::delete);
+            trial.close();
+            counter.add(2);
+            assertThat(elsewhere(counter).get())
+                    .as("%s: the total", trial.reported(applied))
+                    .isEqualTo(applied ? 2 : 7);
+        });
     }
 
     @Test
@@ -79,57 +72,43 @@ public abstract class FailureChapter extends Chapter {
             lookAt = "what an append does after an error: it has to keep its number until the entry with that number"
                     + " exists")
     final void spec704_outcomeOfAnAppendIsTrue() {
-        for (StoreFault fault : FAILURES) {
-            sweep(fault, this::threeEntries, (sequence, trial) -> {
-                boolean applied = applyAndResolve(() -> sequence.append(Change.UPDATED, "subject", Map.of("a", 1L)));
-                trial.end();
-                Tail expected = new Tail(applied ? 4 : 3, 3, null);
-                assertThat(elsewhere(sequence).tail())
-                        .as("%s: the tail", trial.reported(applied))
-                        .isEqualTo(expected);
-                assertThat(SequenceHistory.numbersIn(elsewhere(sequence)))
-                        .as("%s: the numbers of the entries", trial.reported(applied))
-                        .isEqualTo(SequenceHistory.firstNumbers(expected.last()));
-            });
-        }
+        sweepFailures(this::threeEntries, (sequence, trial) -> {
+            boolean applied = applyAndResolve(() -> sequence.append(Change.UPDATED, "subject", Map.of("a", 1L)));
+            trial.close();
+            Tail expected = new Tail(applied ? 4 : 3, 3, null);
+            assertThat(elsewhere(sequence).tail())
+                    .as("%s: the tail", trial.reported(applied))
+                    .isEqualTo(expected);
+            assertThat(SequenceHistory.numbersIn(elsewhere(sequence)))
+                    .as("%s: the numbers of the entries", trial.reported(applied))
+                    .isEqualTo(SequenceHistory.firstNumbers(expected.last()));
+        });
     }
 
     @Test
     @Rule(value = "7.5", lookAt = "the mapping of the store's errors to outcomes, when an entry is erased")
     final void spec705_outcomeOfAnErasureIsTrue() {
-        for (StoreFault fault : FAILURES) {
-            sweep(fault, this::threeEntries, (sequence, trial) -> {
-                boolean applied = applyAndResolve(() -> sequence.erase(2));
-                trial.end();
-                assertThat(entry(elsewhere(sequence), 2).erased())
-                        .as("%s: whether the entry is erased", trial.reported(applied))
-                        .isEqualTo(applied);
-            });
-        }
+        sweepFailures(this::threeEntries, (sequence, trial) -> {
+            boolean applied = applyAndResolve(() -> sequence.erase(2));
+            trial.close();
+            assertThat(entry(elsewhere(sequence), 2).erased())
+                    .as("%s: whether the entry is erased", trial.reported(applied))
+                    .isEqualTo(applied);
+        });
     }
 
     @Test
     @Rule(value = "7.6", lookAt = "a read that returns 0 or nothing instead of an error")
     final void spec706_failedReadIsAnErrorAndNeverZero() {
-        for (StoreFault fault : FAILURES) {
-            sweep(
-                    fault,
-                    () -> counter(5),
-                    (counter, trial) -> assertRightOrNotApplied(trial, 5L, elsewhere(counter)::get));
-            sweep(
-                    fault,
-                    () -> counter(5),
-                    (counter, trial) -> assertRightOrNotApplied(trial, 5L, () -> readAll(counter)));
-            sweep(
-                    fault,
-                    this::threeEntries,
-                    (sequence, trial) -> assertRightOrNotApplied(trial, 3L, elsewhere(sequence)::last));
-            sweep(
-                    fault,
-                    this::threeEntries,
-                    (sequence, trial) -> assertRightOrNotApplied(
-                            trial, 3, () -> elsewhere(sequence).read(1, 9).size()));
-        }
+        sweepFailures(
+                () -> counter(5), (counter, trial) -> assertRightOrNotApplied(trial, 5L, elsewhere(counter)::get));
+        sweepFailures(() -> counter(5), (counter, trial) -> assertRightOrNotApplied(trial, 5L, () -> readAll(counter)));
+        sweepFailures(
+                this::threeEntries, (sequence, trial) -> assertRightOrNotApplied(trial, 3L, elsewhere(sequence)::last));
+        sweepFailures(
+                this::threeEntries,
+                (sequence, trial) -> assertRightOrNotApplied(
+                        trial, 3, () -> elsewhere(sequence).read(1, 9).size()));
     }
 
     @Test
@@ -171,9 +150,8 @@ public abstract class FailureChapter extends Chapter {
     final void spec708_interruptIsRestoredAndTheOutcomeReported() throws Exception {
         Counter counter = counter(5);
         Counter elsewhere = elsewhere(counter);
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture());
-                FaultInjector.InjectedFault held = inject(StoreFault.HOLD, 1)) {
-            Future<Outcome> interrupted = tasks.start(() -> {
+        try (FaultInjector.InjectedFault held = inject(StoreFault.HOLD, 1)) {
+            Future<Outcome> interrupted = tasks().start(() -> {
                 Thread.currentThread().interrupt();
                 try {
                     elsewhere.increment();
@@ -203,32 +181,30 @@ public abstract class FailureChapter extends Chapter {
         InterruptedCaller interrupted = new InterruptedCaller(counter, sequence, over);
         long added = 5;
         long appended = 0;
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            Future<Boolean> leaving = tasks.start(interrupted);
-            List<Future<Integer>> neighbours = new ArrayList<>();
-            for (int i = 0; i < 3; i++) {
-                neighbours.add(tasks.start(() -> {
-                    int done = 0;
-                    while (done < 3 || !over.get()) {
-                        counter.increment();
-                        sequence.next();
-                        done++;
-                    }
-                    return done;
-                }));
-            }
-            try {
-                interrupted.interruptOften(25, random);
-            } finally {
-                over.set(true);
-            }
-            for (Future<Integer> neighbour : neighbours) {
-                int done = ConcurrentTasks.result(neighbour);
-                added += done;
-                appended += done;
-            }
-            ConcurrentTasks.result(leaving);
+        Future<Boolean> leaving = tasks().start(interrupted);
+        List<Future<Integer>> neighbours = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            neighbours.add(tasks().start(() -> {
+                int done = 0;
+                while (done < 3 || !over.get()) {
+                    counter.increment();
+                    sequence.next();
+                    done++;
+                }
+                return done;
+            }));
         }
+        try {
+            interrupted.interruptOften(25, random);
+        } finally {
+            over.set(true);
+        }
+        for (Future<Integer> neighbour : neighbours) {
+            int done = ConcurrentTasks.result(neighbour);
+            added += done;
+            appended += done;
+        }
+        ConcurrentTasks.result(leaving);
         added += interrupted.adds(this::isApplied);
         appended += interrupted.appends(this::isApplied);
         assertThat(elsewhere(counter).get())

@@ -85,36 +85,30 @@ public abstract class LargeCallsChapter extends Chapter {
             addChange(trials, changes, "many appends", changes::appends, plan);
         }
         if (declares(Capability.IMPORT)) {
-            trials.add(() -> atSomeCalls(call -> changes.copy(
-                    "a large copy, " + plan.label() + " at call " + call,
-                    () -> plan.inject(fixture().faults(), call))));
+            trials.add(() -> atSomeCalls(call ->
+                    changes.copy("a large copy, " + plan.label() + " at call " + call, () -> inject(plan, call))));
         }
     }
 
     private void addChange(
             List<TimedTrial> trials, LargeChanges changes, String label, Supplier<Parts> change, FaultPlan plan) {
-        trials.add(() -> atSomeCalls(call -> changes.apply(
-                label + ", " + plan.label() + " at call " + call,
-                change.get(),
-                plan.inject(fixture().faults(), call))));
+        trials.add(() -> atSomeCalls(call ->
+                changes.apply(label + ", " + plan.label() + " at call " + call, change.get(), inject(plan, call))));
     }
 
     /** Reads with a short deadline, while all calls from a certain call on fail. */
     private void read(Operation<Read> operation, Stage patient) {
-        Read whole = operation.prepare().apply(patient);
+        Read whole = operation.on(patient);
         long start = System.nanoTime();
         whole.start().get().join();
         Duration deadline = SOON.plusNanos(PATIENCE * (System.nanoTime() - start));
         Counters acting = impatient(deadline);
         Stage impatient = stage(acting, deadline);
-        Read read = operation.prepare().apply(impatient);
+        Read read = operation.on(impatient);
         Trials trials = new Trials(impatient);
         FaultPlan plan = FaultPlan.failing();
         atSomeCalls(call -> trials.read(
-                operation.label() + ", " + plan.label() + " from call " + call + " on",
-                read,
-                k -> plan.inject(fixture().faults(), k),
-                call));
+                operation.label() + ", " + plan.label() + " from call " + call + " on", read, inject(plan, call)));
     }
 
     /** Runs trials with faults at call 1, 2, 3, 5, 8 and so on, until there is no such call. */

@@ -162,9 +162,8 @@ public abstract class LastingChapter extends Chapter {
             for (FaultPlan plan : plans) {
                 changes.add(() -> trials.change(
                         operation.label() + ", " + plan.label() + " at call 1, then closed",
-                        operation.prepare().apply(stage),
-                        call -> plan.inject(fixture().faults(), call),
-                        1));
+                        operation.on(stage),
+                        inject(plan, 1)));
             }
         }
         timeBox.run(changes, changes.size(), random);
@@ -228,9 +227,7 @@ public abstract class LastingChapter extends Chapter {
         assertThat(other.resolve(commits.get(0), target, commit()).join().applied())
                 .as("whether the first of %s commits is resolved as applied", commits.size())
                 .isTrue();
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(commits.size());
-        assertThat(elsewhere(sequence).last())
-                .as("the last number in another process")
-                .isEqualTo(entries.size());
+        assertTotalElsewhere(counter, commits.size());
+        assertLastElsewhere(sequence, entries.size());
     }
 }

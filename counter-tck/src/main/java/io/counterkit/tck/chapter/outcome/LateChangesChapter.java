@@ -69,13 +69,9 @@ public abstract class LateChangesChapter extends MigrationChapter {
      * Holds one call of an operation: {@code first}, or the {@link #TURNS}th after it, and so on while there are calls.
      */
     private void holdCalls(Trials trials, Operation<List<Part>> operation, Stage stage, int first) {
-        FaultPlan held = FaultPlan.held();
         int call = first;
         while (trials.late(
-                operation.label() + ", held at call " + call,
-                operation.prepare().apply(stage),
-                k -> held.inject(fixture().faults(), k),
-                call)) {
+                operation.label() + ", held at call " + call, operation.on(stage), inject(FaultPlan.held(1), call))) {
             call += TURNS;
         }
     }
@@ -104,7 +100,7 @@ public abstract class LateChangesChapter extends MigrationChapter {
      * held.
      */
     private boolean resolveWhileHeld(Operation<List<Part>> operation, Stage stage, int call) throws Exception {
-        List<Part> parts = operation.prepare().apply(stage);
+        List<Part> parts = operation.on(stage);
         if (parts.stream().allMatch(part -> part.token() == null)) {
             return false;
         }
@@ -118,23 +114,18 @@ public abstract class LateChangesChapter extends MigrationChapter {
         boolean isHit;
         Resolution resolution;
         List<CompletableFuture<?>> sent;
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            Future<List<CompletableFuture<?>>> sending;
-            Trial held = Trial.hold(fixture().faults(), call);
-            try {
-                sending = tasks.start(() -> {
-                    List<CompletableFuture<?>> all = new ArrayList<>();
-                    parts.forEach(each -> all.add(each.start().get()));
-                    return all;
-                });
-                isHit = held.awaitHit(() -> isDone(sending));
-                ConcurrentTasks.awaitReturn(sending);
-                resolution = stage.observing().resolve(token);
-            } finally {
-                held.end();
-            }
-            sent = ConcurrentTasks.result(sending);
+        Future<List<CompletableFuture<?>>> sending;
+        try (Trial held = tasks().hold(call)) {
+            sending = tasks().start(() -> {
+                List<CompletableFuture<?>> all = new ArrayList<>();
+                parts.forEach(each -> all.add(each.start().get()));
+                return all;
+            });
+            isHit = held.awaitHit(() -> isDone(sending));
+            ConcurrentTasks.awaitReturn(sending);
+            resolution = stage.observing().resolve(token);
         }
+        sent = ConcurrentTasks.result(sending);
         for (int i = 0; i < parts.size(); i++) {
             CompletableFuture<?> answer = sent.get(i);
             Throwable failure = catchThrowable(answer::join);
@@ -167,7 +158,7 @@ public abstract class LateChangesChapter extends MigrationChapter {
         if (refusesToImport()) {
             return;
         }
-        new LateImports(fixture(), stage(impatient(SOON), SOON)).checkRefusals();
+        new LateImports(tasks(), stage(impatient(SOON), SOON)).checkRefusals();
         MigrationStore acting = backend().migration();
         MigrationStore other = backend().migration();
         int call = 1;
@@ -219,18 +210,15 @@ public abstract class LateChangesChapter extends MigrationChapter {
      */
     private boolean late(int call, Supplier<CompletableFuture<?>> change, Supplier<Runnable> meanwhile)
             throws Exception {
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+        try {
             Future<List<CompletableFuture<?>>> sending;
             Runnable check;
             boolean isHit;
-            Trial held = Trial.hold(fixture().faults(), call);
-            try {
-                sending = tasks.start(() -> List.of(change.get()));
+            try (Trial held = tasks().hold(call)) {
+                sending = tasks().start(() -> List.of(change.get()));
                 isHit = held.awaitHit(() -> isDone(sending));
                 ConcurrentTasks.awaitReturn(sending);
                 check = meanwhile.get();
-            } finally {
-                held.end();
             }
             CompletableFuture<?> answer = ConcurrentTasks.result(sending).get(0);
             answer.handle((done, failure) -> failure).join();

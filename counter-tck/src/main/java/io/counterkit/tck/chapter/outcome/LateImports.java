@@ -8,7 +8,6 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.MigrationStore;
-import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.internal.fault.Changes;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.Operation;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param stage the acting process makes the imports, the observing one uses and deletes the counters
  */
-record LateImports(BackendFixture fixture, Stage stage) {
+record LateImports(ConcurrentTasks tasks, Stage stage) {
     /** The number of calls of an attempt. Few stores need more. */
     private static final int CALLS = 3;
 
@@ -47,42 +46,34 @@ record LateImports(BackendFixture fixture, Stage stage) {
     private void run(int call, ImportedState base) throws Exception {
         Counter counter = stage.observing().counter(stage.name());
         boolean isRefused = false;
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture)) {
-            Trial held = Trial.hold(fixture.faults(), call);
-            Future<@Nullable Throwable> failure;
-            Future<Boolean> add;
-            try {
-                failure = tasks.start(() -> importing(counter.name(), base));
-                boolean isHit = held.awaitHit(failure::isDone);
-                add = tasks.start(() -> {
-                    counter.add(5);
-                    return true;
-                });
-                ConcurrentTasks.awaitBriefly(add::isDone); // it may wait for a lock of the import
-                if (isHit && add.isDone()) {
-                    ConcurrentTasks.awaitBriefly(failure::isDone);
-                    isRefused = failure.isDone() && ConcurrentTasks.result(failure) instanceof NotAppliedException;
-                    if (isRefused) {
-                        counter.delete();
-                    }
+        Future<@Nullable Throwable> failure;
+        Future<?> add;
+        try (Trial held = tasks.hold(call)) {
+            failure = tasks.start(() -> importing(counter.name(), base));
+            boolean isHit = held.awaitHit(failure::isDone);
+            add = tasks.start(() -> counter.add(5));
+            ConcurrentTasks.awaitBriefly(add::isDone); // it may wait for a lock of the import
+            if (isHit && add.isDone()) {
+                ConcurrentTasks.awaitBriefly(failure::isDone);
+                isRefused = failure.isDone() && ConcurrentTasks.result(failure) instanceof NotAppliedException;
+                if (isRefused) {
+                    counter.delete();
                 }
-            } finally {
-                held.end();
             }
-            ConcurrentTasks.result(failure);
-            ConcurrentTasks.result(add);
         }
+        ConcurrentTasks.result(failure);
+        ConcurrentTasks.result(add);
         if (isRefused) {
             MigrationStore migration = stage.observingBackend().migration();
             List<String> name = List.of(counter.name());
             assertThat(List.of(
                             migration
-                                    .states(Kind.COUNTER, name, stage.commits().get())
+                                    .states(Kind.COUNTER, name, stage.commit())
                                     .join()
                                     .get(0)
                                     .isPresent(),
                             migration
-                                    .bases(Kind.COUNTER, name, stage.commits().get())
+                                    .bases(Kind.COUNTER, name, stage.commit())
                                     .join()
                                     .get(0)
                                     .isPresent()))
@@ -110,24 +101,19 @@ record LateImports(BackendFixture fixture, Stage stage) {
 
     /** Holds one call of an import. Returns whether a call was held. */
     private boolean holdUntilRefused(Operation<List<Part>> operation, int call) throws Exception {
-        Part part = operation.prepare().apply(stage).get(0);
+        Part part = operation.on(stage).get(0);
         boolean isHit;
         boolean isRefused;
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture)) {
-            Trial held = Trial.hold(fixture.faults(), call);
-            Future<@Nullable Throwable> failure;
-            try {
-                failure = tasks.start(() -> Outcomes.failureOf(part.start().get()));
-                isHit = held.awaitHit(failure::isDone);
-                if (isHit) {
-                    ConcurrentTasks.awaitBriefly(failure::isDone);
-                }
-                isRefused = failure.isDone() && ConcurrentTasks.result(failure) instanceof NotAppliedException;
-            } finally {
-                held.end();
+        Future<@Nullable Throwable> failure;
+        try (Trial held = tasks.hold(call)) {
+            failure = tasks.start(() -> Outcomes.failureOf(part.start().get()));
+            isHit = held.awaitHit(failure::isDone);
+            if (isHit) {
+                ConcurrentTasks.awaitBriefly(failure::isDone);
             }
-            ConcurrentTasks.result(failure);
+            isRefused = failure.isDone() && ConcurrentTasks.result(failure) instanceof NotAppliedException;
         }
+        ConcurrentTasks.result(failure);
         if (isRefused) {
             assertThat(part.state().get())
                     .as(
@@ -140,8 +126,7 @@ record LateImports(BackendFixture fixture, Stage stage) {
 
     /** Imports the counter, and returns the failure. */
     private @Nullable Throwable importing(String name, ImportedState base) {
-        return Outcomes.failureOf(stage.actingBackend()
-                .migration()
-                .importBase(Kind.COUNTER, name, base, stage.commits().get()));
+        return Outcomes.failureOf(
+                stage.actingBackend().migration().importBase(Kind.COUNTER, name, base, stage.commit()));
     }
 }

@@ -36,7 +36,7 @@ public abstract class LostRepliesChapter extends Chapter {
         sweep(StoreFault.LOSE_REPLY, trial -> {
             boolean applied = applyAndResolve(() -> counter.add(5));
             expected[0] += applied ? 5 : 0;
-            trial.end();
+            trial.close();
             assertThat(elsewhere(counter).get())
                     .as("%s: the total", trial.reported(applied))
                     .isEqualTo(expected[0]);
@@ -57,10 +57,10 @@ public abstract class LostRepliesChapter extends Chapter {
             } catch (OutcomeUnknownException e) {
                 assertThat(e.token()).isEqualTo(token);
             } catch (NotAppliedException e) {
-                trial.end();
+                trial.close();
                 assertThat(elsewhere(counter).get()).as("%s: the total", trial).isEqualTo(expected[0]);
             }
-            trial.end();
+            trial.close();
             elsewhere(counter).add(5, token);
             expected[0] += 5;
             assertThat(counter.get()).as("%s: the total", trial).isEqualTo(expected[0]);
@@ -74,7 +74,7 @@ public abstract class LostRepliesChapter extends Chapter {
         long[] expected = {0};
         sweep(StoreFault.LOSE_REPLY, trial -> {
             addRepeating(counter, 5);
-            trial.end();
+            trial.close();
             expected[0] += 5;
             assertThat(elsewhere(counter).get()).as("%s: the total", trial).isEqualTo(expected[0]);
         });
@@ -99,7 +99,7 @@ public abstract class LostRepliesChapter extends Chapter {
                     .isTrue();
             adds.forEach(add -> joinRepeating(counter, 1, add));
         }
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(60);
+        assertTotalElsewhere(counter, 60);
     }
 
     @Test
@@ -110,7 +110,7 @@ public abstract class LostRepliesChapter extends Chapter {
             Counters impatient = impatient();
             boolean applied =
                     applyAndResolve(() -> impatient.counter(counter.name()).add(5), trial);
-            trial.end();
+            trial.close();
             assertThat(elsewhere(counter).get())
                     .as("%s: the total", trial.reported(applied))
                     .isEqualTo(applied ? 5 : 0);
@@ -129,7 +129,7 @@ public abstract class LostRepliesChapter extends Chapter {
                 return;
             }
             long next = elsewhere(sequence).next();
-            trial.end();
+            trial.close();
             elsewhere(sequence).next();
             assertThat(next).as("%s: the next number", trial.reported(applied)).isEqualTo(applied ? 2 : 1);
             assertThat(elsewhere(sequence).last())
@@ -145,7 +145,7 @@ public abstract class LostRepliesChapter extends Chapter {
         List<Long> given = new ArrayList<>();
         sweep(StoreFault.LOSE_REPLY, trial -> {
             given.add(appendRepeating(sequence, trial.toString()));
-            trial.end();
+            trial.close();
             assertThat(given)
                     .as("%s: the numbers that the appends returned", trial)
                     .isEqualTo(SequenceHistory.firstNumbers(given.size()));

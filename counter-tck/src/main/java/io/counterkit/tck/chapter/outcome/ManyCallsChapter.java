@@ -1,6 +1,5 @@
 package io.counterkit.tck.chapter.outcome;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.counterkit.AsyncCounter;
@@ -8,12 +7,12 @@ import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Listening;
-import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
-import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.Changes;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.FaultPlan;
+import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
 import io.counterkit.tck.internal.fault.Operation;
 import io.counterkit.tck.internal.fault.Part;
 import io.counterkit.tck.internal.fault.Reads;
@@ -62,13 +61,13 @@ public abstract class ManyCallsChapter extends Chapter {
             trials.add(() -> repeat(
                     operation.label(),
                     stage,
-                    () -> operation.prepare().apply(stage).stream()
+                    () -> operation.on(stage).stream()
                             .map(part -> part.start().get())
                             .toList()));
         }
         for (Operation<Reads.Read> operation : possible(Reads.all())) {
             trials.add(() -> {
-                Reads.Read read = operation.prepare().apply(stage);
+                Reads.Read read = operation.on(stage);
                 repeat(operation.label(), stage, () -> List.of(read.start().get()));
             });
         }
@@ -132,26 +131,21 @@ public abstract class ManyCallsChapter extends Chapter {
     /** Makes calls that are all held until their callers stop waiting at the deadline. */
     private void leave(String what, Function<String, Function<Counters, CompletableFuture<?>>> call) throws Exception {
         Stage stage = stage(impatient());
-        List<InjectedFault> held = new ArrayList<>();
-        List<Future<Boolean>> sent = new ArrayList<>();
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            try {
-                for (int i = 1; i <= MORE_THAN_A_POOL; i++) {
-                    held.add(inject(StoreFault.HOLD, i));
-                }
-                for (int i = 0; i < MORE_THAN_A_POOL; i++) {
-                    Function<Counters, CompletableFuture<?>> each = call.apply(name());
-                    sent.add(tasks.start(() -> each.apply(stage.acting())
-                            .handle((done, failure) -> true)
-                            .join()));
-                }
-                ConcurrentTasks.awaitBriefly(() -> sent.stream().allMatch(Future::isDone));
-            } finally {
-                held.forEach(InjectedFault::close);
+        List<Future<?>> sent = new ArrayList<>();
+        InjectedFaults held = inject(FaultPlan.held(MORE_THAN_A_POOL), 1);
+        try {
+            for (int i = 0; i < MORE_THAN_A_POOL; i++) {
+                Function<Counters, CompletableFuture<?>> each = call.apply(name());
+                sent.add(tasks().start(() -> each.apply(stage.acting())
+                        .handle((done, failure) -> true)
+                        .join()));
             }
-            for (Future<Boolean> each : sent) {
-                assertThat(ConcurrentTasks.result(each)).isTrue();
-            }
+            ConcurrentTasks.awaitBriefly(() -> sent.stream().allMatch(Future::isDone));
+        } finally {
+            held.close();
+        }
+        for (Future<?> each : sent) {
+            ConcurrentTasks.result(each);
         }
         // On a busy machine a call may take longer than the short deadline. A resource that leaked is missing for
         // longer.

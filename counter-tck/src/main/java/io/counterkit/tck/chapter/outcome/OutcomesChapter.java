@@ -92,23 +92,21 @@ public abstract class OutcomesChapter extends Chapter {
     }
 
     private void sweepHeldRead(Operation<Reads.Read> operation, Stage stage) throws Exception {
-        Reads.Read read = operation.prepare().apply(stage);
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            int call = 1;
-            while (Trials.heldRead(
-                    operation.label() + ", held at call " + call,
-                    read,
-                    FaultPlan.held().inject(fixture().faults(), call),
-                    tasks,
-                    SOON.multipliedBy(4))) {
-                call++;
-            }
+        Reads.Read read = operation.on(stage);
+        int call = 1;
+        while (Trials.heldRead(
+                operation.label() + ", held at call " + call,
+                read,
+                inject(FaultPlan.held(1), call),
+                tasks(),
+                SOON.multipliedBy(4))) {
+            call++;
         }
     }
 
     private List<TimedTrial> sweeps(Operation<Reads.Read> operation, Stage stage, List<FaultPlan> plans) {
         Trials trials = new Trials(stage);
-        Reads.Read read = operation.prepare().apply(stage);
+        Reads.Read read = operation.on(stage);
         return plans.stream()
                 .map(plan -> (TimedTrial) () -> sweepRead(trials, operation.label(), read, plan))
                 .toList();
@@ -116,11 +114,7 @@ public abstract class OutcomesChapter extends Chapter {
 
     private void sweepRead(Trials trials, String operation, Reads.Read read, FaultPlan plan) {
         int call = 1;
-        while (trials.read(
-                operation + ", " + plan.label() + " at call " + call,
-                read,
-                k -> plan.inject(fixture().faults(), k),
-                call)) {
+        while (trials.read(operation + ", " + plan.label() + " at call " + call, read, inject(plan, call))) {
             call++;
         }
     }
@@ -130,7 +124,7 @@ public abstract class OutcomesChapter extends Chapter {
             value = "7.15",
             lookAt = "faults before the visible one, which the seed repeats; outcomes that are resolved much later")
     final void spec715_randomFaultsLoseAndRepeatNothing() throws Exception {
-        FaultyRun run = new FaultyRun(fixture(), List.of(here(), there(), impatient()), this::name, seed);
+        FaultyRun run = new FaultyRun(tasks(), List.of(here(), there(), impatient()), this::name, seed);
         run.run(3, size(40, 12));
         run.check(there());
     }
@@ -150,11 +144,7 @@ public abstract class OutcomesChapter extends Chapter {
     private void sweepChange(Trials trials, Operation<List<Part>> operation, FaultPlan plan, Stage stage) {
         Sweep.run(
                 operation.label() + ", " + plan.label(),
-                (label, call) -> trials.change(
-                        label,
-                        operation.prepare().apply(stage),
-                        k -> plan.inject(fixture().faults(), k),
-                        call));
+                (label, call) -> trials.change(label, operation.on(stage), inject(plan, call)));
     }
 
     @Test
@@ -168,12 +158,10 @@ public abstract class OutcomesChapter extends Chapter {
         Trials trials = new Trials(stage);
         List<TimedTrial> calls = new ArrayList<>();
         for (Operation<List<Part>> operation : possible(Changes.all())) {
-            calls.add(() ->
-                    trials.interrupted(operation.label(), operation.prepare().apply(stage)));
+            calls.add(() -> trials.interrupted(operation.label(), operation.on(stage)));
         }
         for (Operation<Reads.Read> operation : possible(Reads.all())) {
-            calls.add(() ->
-                    trials.interrupted(operation.label(), operation.prepare().apply(stage)));
+            calls.add(() -> trials.interrupted(operation.label(), operation.on(stage)));
         }
         timeBox.run(calls, calls.size(), random);
         listenAndCloseInterrupted(backend(), stage.name());
@@ -210,13 +198,13 @@ public abstract class OutcomesChapter extends Chapter {
         List<TimedTrial> trials = new ArrayList<>();
         for (Operation<List<Part>> operation : possible(Changes.all())) {
             trials.add(() -> {
-                Part part = operation.prepare().apply(stage).get(0);
+                Part part = operation.on(stage).get(0);
                 recover(operation.label(), () -> part.start().get(), null);
             });
         }
         for (Operation<Reads.Read> operation : possible(Reads.all())) {
             trials.add(() -> {
-                Reads.Read read = operation.prepare().apply(stage);
+                Reads.Read read = operation.on(stage);
                 recover(operation.label(), () -> read.start().get(), read.right());
             });
         }
@@ -226,18 +214,16 @@ public abstract class OutcomesChapter extends Chapter {
     /** Starts an operation several times while its calls fail, and then again without faults. */
     private void recover(String label, Supplier<? extends CompletableFuture<?>> operation, @Nullable Object right)
             throws Exception {
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            for (int i = 0; i < MANY; i++) {
-                FaultPlan plan = i == 0 ? new FaultPlan("lost", List.of(StoreFault.LOSE_REPLY)) : FaultPlan.failing();
-                var failing = plan.inject(fixture().faults(), 1);
-                var sent = tasks.start(
-                        () -> operation.get().handle((done, failure) -> true).join());
-                ConcurrentTasks.awaitReturn(sent);
-                failing.close();
-                ConcurrentTasks.result(sent);
-                if (i == 0) {
-                    assertWorks(label + " after a failure", operation, right);
-                }
+        for (int i = 0; i < MANY; i++) {
+            FaultPlan plan = i == 0 ? new FaultPlan("lost", List.of(StoreFault.LOSE_REPLY)) : FaultPlan.failing();
+            var failing = inject(plan, 1);
+            var sent = tasks().start(() ->
+                    operation.get().handle((done, failure) -> true).join());
+            ConcurrentTasks.awaitReturn(sent);
+            failing.close();
+            ConcurrentTasks.result(sent);
+            if (i == 0) {
+                assertWorks(label + " after a failure", operation, right);
             }
         }
         assertWorks(label + " after an outage", operation, right);

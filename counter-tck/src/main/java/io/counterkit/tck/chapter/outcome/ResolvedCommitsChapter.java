@@ -24,7 +24,6 @@ import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.Batches;
 import io.counterkit.tck.internal.fault.CommittedChange;
-import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.ConcurrentTasks.Overtaken;
 import io.counterkit.tck.internal.fault.Outcomes;
 import io.counterkit.tck.internal.fault.ResolvedCommits;
@@ -53,8 +52,8 @@ public abstract class ResolvedCommitsChapter extends Chapter {
         Sequence sequence = sequence();
         sequence.append(Change.ADDED, "live", Map.of("secret", "x"));
         resolved(counter.name(), sequence.name()).check(backend, "immediately");
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(5);
-        assertThat(elsewhere(sequence).tail()).as("the tail in another process").isEqualTo(new Tail(1, 1, null));
+        assertTotalElsewhere(counter, 5);
+        assertTailElsewhere(sequence, new Tail(1, 1, null));
         assertThat(entry(elsewhere(sequence), 1).erased()).isFalse();
         ResolvedCommits resolved = resolved(counter.name(), sequence.name());
         elsewhere(counter).reset();
@@ -64,8 +63,8 @@ public abstract class ResolvedCommitsChapter extends Chapter {
         elsewhere(sequence).append(Map.of("secret", "y"));
         sequence.erase(2);
         resolved.check(backend, "after other changes");
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(6);
-        assertThat(elsewhere(sequence).tail()).as("the tail in another process").isEqualTo(new Tail(2, 2, null));
+        assertTotalElsewhere(counter, 6);
+        assertTailElsewhere(sequence, new Tail(2, 2, null));
         assertThat(entry(elsewhere(sequence), 1).erased()).isFalse();
         assertSecondAppendIsNotApplied(backend.sequences());
         if (declares(Capability.IMPORT)) {
@@ -84,12 +83,8 @@ public abstract class ResolvedCommitsChapter extends Chapter {
         Entry copied = new Entry(1, Instant.EPOCH, Change.ADDED, "s", Map.of("secret", "x"), 1, false);
         into.copy(name, List.of(copied), commit()).join();
         resolved.check(backend, "after an import of the absent name");
-        assertThat(there().counter(name).get())
-                .as("the total in another process")
-                .isEqualTo(7);
-        assertThat(there().sequence(name).tail())
-                .as("the tail in another process")
-                .isEqualTo(new Tail(3, 2, null));
+        assertTotalElsewhere(name, 7);
+        assertTailElsewhere(name, new Tail(3, 2, null));
         assertThat(entry(there().sequence(name), 1))
                 .as("the entry that is read")
                 .isEqualTo(copied);
@@ -165,12 +160,9 @@ public abstract class ResolvedCommitsChapter extends Chapter {
         Callable<Boolean> sending = () -> Outcomes.failureOf(change.send().apply(acting, commit)) == null;
         Callable<Boolean> resolution = () -> isResolvedAsApplied(resolving, token, change.target());
         Object before = state(resolving, counter, sequence);
-        Overtaken<Boolean, Boolean> answers;
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            answers = holdsResolution
-                    ? tasks.overtake(call, resolution, sending)
-                    : tasks.overtake(call, sending, resolution);
-        }
+        Overtaken<Boolean, Boolean> answers = holdsResolution
+                ? tasks().overtake(call, resolution, sending)
+                : tasks().overtake(call, sending, resolution);
         String label =
                 change.label() + (holdsResolution ? ", whose resolution was held" : ", held") + " at call " + call;
         boolean isReported = holdsResolution ? answers.other() : answers.result();

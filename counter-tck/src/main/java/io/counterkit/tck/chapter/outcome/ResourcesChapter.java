@@ -86,7 +86,7 @@ public abstract class ResourcesChapter extends MigrationChapter {
         assertThat(hits).as("calls hit by a fault").isGreaterThanOrEqualTo(many);
         counter.add(5);
         assertThat(counter.get()).as("the total after many failures").isEqualTo(applied + 5);
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(applied + 5);
+        assertTotalElsewhere(counter, applied + 5);
         assertThat(sequence.next()).as("the number after many refusals").isEqualTo(2);
     }
 
@@ -105,15 +105,8 @@ public abstract class ResourcesChapter extends MigrationChapter {
                     "connections, statements, locks and permits of the operation in the message, when the store refuses"
                             + " it or a call fails")
     final void spec719_refusalsAndFailuresOfEveryOperationExhaustNoResource() throws Exception {
-        Stage stage = new Stage(
-                impatient(fixture().deadline().dividedBy(4)), // so that an exhausted pool is soon noticed
-                backend(),
-                there(),
-                backend(),
-                this::name,
-                this::commit,
-                this::commit,
-                this::awaitLists);
+        // With a short deadline, so that an exhausted pool is soon noticed.
+        Stage stage = stage(impatient(fixture().deadline().dividedBy(4)));
         List<TimedTrial> trials = new ArrayList<>();
         refusals(stage).forEach((what, refusal) -> trials.add(() -> refuse(what, stage, refusal)));
         resolved(stage).forEach((what, refusal) -> trials.add(() -> refuse(what, stage, refusal)));
@@ -121,7 +114,7 @@ public abstract class ResourcesChapter extends MigrationChapter {
         for (Operation<List<Part>> operation : possible(Changes.all())) {
             trials.add(() -> {
                 for (int i = 0; i < MORE_THAN_A_POOL; i++) {
-                    List<Part> parts = operation.prepare().apply(stage);
+                    List<Part> parts = operation.on(stage);
                     failing(
                             i,
                             () -> parts.stream().map(part -> part.start().get()).toList());
@@ -131,7 +124,7 @@ public abstract class ResourcesChapter extends MigrationChapter {
         }
         for (Operation<Reads.Read> operation : possible(Reads.all())) {
             trials.add(() -> {
-                Reads.Read read = operation.prepare().apply(stage);
+                Reads.Read read = operation.on(stage);
                 for (int i = 0; i < MORE_THAN_A_POOL; i++) {
                     failing(i, () -> List.of(read.start().get()));
                 }

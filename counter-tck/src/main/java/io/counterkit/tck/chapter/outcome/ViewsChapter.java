@@ -3,9 +3,7 @@ package io.counterkit.tck.chapter.outcome;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
-import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.FaultPlan;
-import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
 import io.counterkit.tck.internal.fault.Stage;
 import io.counterkit.tck.internal.fault.Sweep;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
@@ -15,9 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +41,7 @@ public abstract class ViewsChapter extends Chapter {
             lookAt = "what a batch stores besides its adds, for lists, rankings or states, and what it removes from"
                     + " caches")
     final void spec211_everyViewShowsABatchOfAdds() throws Exception {
-        runAtOnce(View::ofAddsAtOnce);
+        checkViews(View::ofAddsAtOnce);
     }
 
     @Test
@@ -53,10 +49,10 @@ public abstract class ViewsChapter extends Chapter {
             value = "10.25",
             lookAt = "what a batch stores besides its entries, for lists, states and subjects, as in 2.11")
     final void spec1025_everyViewShowsABatchOfAppends() throws Exception {
-        runAtOnce(View::ofAppendsAtOnce);
+        checkViews(View::ofAppendsAtOnce);
     }
 
-    private void runAtOnce(Function<CounterBackend, List<View>> views) throws Exception {
+    private void checkViews(Function<CounterBackend, List<View>> views) throws Exception {
         Stage stage = stage(here());
         List<TimedTrial> trials = new ArrayList<>();
         for (View view : views.apply(stage.actingBackend())) {
@@ -94,28 +90,16 @@ public abstract class ViewsChapter extends Chapter {
 
     private void changeWhileRead(View view, Stage stage) throws Exception {
         List<ViewTrial> begun = new CopyOnWriteArrayList<>(List.of(view.on(stage, 1)));
-        AtomicBoolean writing = new AtomicBoolean(true);
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            Future<Boolean> reader = tasks.start(() -> {
-                while (writing.get()) {
-                    begun.get(begun.size() - 1).read();
-                }
-                return true;
-            });
+        tasks().repeatWhile(List.of(() -> begun.get(begun.size() - 1).read()), () -> {
             long start = System.nanoTime();
-            try {
-                for (int i = 1; i <= MOST && (i <= FEW || System.nanoTime() - start < LONG); i++) {
-                    ViewTrial trial = view.on(stage, 1);
-                    begun.add(trial);
-                    trial.read();
-                    trial.change();
-                    trial.checkActing("while another thread reads");
-                }
-            } finally {
-                writing.set(false);
+            for (int i = 1; i <= MOST && (i <= FEW || System.nanoTime() - start < LONG); i++) {
+                ViewTrial trial = view.on(stage, 1);
+                begun.add(trial);
+                trial.read();
+                trial.change();
+                trial.checkActing("while another thread reads");
             }
-            ConcurrentTasks.result(reader);
-        }
+        });
     }
 
     @Test
@@ -135,7 +119,7 @@ public abstract class ViewsChapter extends Chapter {
                 ViewTrial trial = view.on(overdue, 2);
                 trial.read();
                 trial.change();
-                trial.read(OVERDUE, this::failing);
+                trial.read(OVERDUE, inject(FaultPlan.failing(), 1));
             });
         }
         timeBox.runBriefly(trials, LEAST, random);
@@ -146,7 +130,7 @@ public abstract class ViewsChapter extends Chapter {
             ViewTrial trial = view.on(stage, 2);
             trial.read();
             trial.change();
-            return trial.read(label, () -> plan.inject(fixture().faults(), call));
+            return trial.read(label, inject(plan, call));
         });
     }
 
@@ -164,21 +148,17 @@ public abstract class ViewsChapter extends Chapter {
             plans.forEach(plan -> trials.add(() -> failToChange(view, stage, plan)));
             trials.add(() -> {
                 ViewTrial trial = view.on(overdue, 2);
-                trial.change(this::failing);
+                trial.change(inject(FaultPlan.failing(), 1));
                 trial.check(OVERDUE);
             });
         }
         timeBox.runBriefly(trials, LEAST, random);
     }
 
-    private InjectedFaults failing() {
-        return FaultPlan.failing().inject(fixture().faults(), 1);
-    }
-
     private void failToChange(View view, Stage stage, FaultPlan plan) {
         Sweep.run(view + ", " + plan.label(), (label, call) -> {
             ViewTrial trial = view.on(stage, 2);
-            boolean isHit = trial.change(() -> plan.inject(fixture().faults(), call));
+            boolean isHit = trial.change(inject(plan, call));
             trial.check(label);
             return isHit;
         });

@@ -5,17 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Counter;
 import io.counterkit.Counters;
-import io.counterkit.CountersOptions;
 import io.counterkit.Follower;
 import io.counterkit.Sequence;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
-import io.counterkit.tck.chapter.StoreThreads;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 15, continued: followers that keep their position in a counter. */
@@ -30,9 +27,9 @@ public abstract class CheckpointChapter extends Chapter {
     final void spec1504_checkpointIsNeverBeyondTheLastEntry() {
         Sequence sequence = sequence();
         Counter checkpoint = counter();
-        Counters following = following();
+        Counters following = connect();
         long last = 0;
-        for (StoreFault fault : List.of(StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY)) {
+        for (StoreFault fault : FAILURES) {
             for (int call = 1; call <= CALLS; call++) {
                 sequence.next(); // only one entry, so that no later checkpoint corrects a wrong one
                 last++;
@@ -81,8 +78,8 @@ public abstract class CheckpointChapter extends Chapter {
         Sequence sequence = sequence();
         Received.append(sequence, 1);
         Counter checkpoint = counter(1);
-        Counters first = following();
-        Counters second = following();
+        Counters first = connect();
+        Counters second = connect();
         for (long last = 1; last <= ROUNDS * 3; last += 3) {
             followTogether(first, second, sequence, checkpoint, last);
             assertThat(checkpoint.get())
@@ -106,12 +103,5 @@ public abstract class CheckpointChapter extends Chapter {
         }
         some.checkEach(before + 1, before + 3);
         others.checkEach(before + 1, before + 3);
-    }
-
-    /** Connects another process, whose followers may use the store. */
-    private Counters following() {
-        return connect(CountersOptions.builder()
-                .backgroundThreads(new StoreThreads(fixture()))
-                .build());
     }
 }

@@ -12,7 +12,6 @@ import io.counterkit.tck.FaultInjector;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
-import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.SequenceHistory;
 import io.counterkit.tck.internal.model.SimilarTexts;
 import java.time.Instant;
@@ -118,7 +117,7 @@ public abstract class EntriesChapter extends Chapter {
         assertThat(elsewhere(sequence).read(1, 9)).containsExactly(texts, longs);
         assertThat(elsewhere(sequence).append(Change.ADDED, "subject", Map.of(), token))
                 .isEqualTo(texts);
-        assertThat(elsewhere(sequence).tail()).as("the tail in another process").isEqualTo(new Tail(2, 2, null));
+        assertTailElsewhere(sequence, new Tail(2, 2, null));
         elsewhere(sequence).erase(1);
         assertThat(sequence.read(1, 9)).containsExactly(texts.withoutFields(), longs);
     }
@@ -146,8 +145,8 @@ public abstract class EntriesChapter extends Chapter {
         for (Map<String, ?> fields : refused) {
             assertThatIllegalArgumentException().as("%s", fields.keySet()).isThrownBy(() -> sequence.append(fields));
         }
-        assertThat(sequence.last()).as("the last number").isZero();
-        assertThat(sequence.next()).as("the number of the next entry").isOne();
+        assertLast(sequence, 0);
+        appendNumber(sequence, 1);
     }
 
     @Test
@@ -165,16 +164,14 @@ public abstract class EntriesChapter extends Chapter {
         sequence.erase(2);
         assertThat(sequence.read(2, 2)).containsExactly(whole.withoutFields());
         assertThat(sequence.read(1, 3)).extracting(Entry::erased).containsExactly(false, true, false);
-        assertThat(sequence.last()).as("the last number").isEqualTo(3);
+        assertLast(sequence, 3);
         assertThat(sequence.liveCount()).as("the live count").isEqualTo(3);
-        assertThat(sequence.next()).as("the number of the next entry").isEqualTo(4);
+        appendNumber(sequence, 4);
         sequence.erase(4);
         assertThat(elsewhere(sequence).tail())
                 .as("the tail, whose last entry is erased")
                 .isEqualTo(new Tail(4, 4, null));
-        assertThat(elsewhere(sequence).next())
-                .as("the number of the next entry in another process")
-                .isEqualTo(5);
+        appendNumberElsewhere(sequence, 5);
         Entry empty = sequence.append(Map.of());
         assertThat(empty.erased())
                 .as("whether an entry without fields is erased")
@@ -194,22 +191,19 @@ public abstract class EntriesChapter extends Chapter {
     @Test
     @Rule(value = "10.14", lookAt = "which number an append uses after a failed call under contention")
     final void spec1014_concurrentAppendsWithFaultsLeaveNoGapAndNoDuplicate() throws Exception {
-        for (StoreFault fault : new StoreFault[] {StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY}) {
+        for (StoreFault fault : FAILURES) {
             Sequence sequence = sequence();
             AtomicLong applied = new AtomicLong();
             AtomicLong hits = new AtomicLong();
-            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-                tasks.runAtOnce(4, thread -> {
-                    Sequence mine = thread % 2 == 0 ? sequence : elsewhere(sequence);
-                    for (int i = 0; i < 15; i++) {
-                        try (FaultInjector.InjectedFault injected = inject(fault, 1 + (thread + i) % 5)) {
-                            applied.addAndGet(applyAndResolve(mine::next) ? 1 : 0);
-                            hits.addAndGet(injected.isHit() ? 1 : 0);
-                        }
+            tasks().runAtOnce(4, thread -> {
+                Sequence mine = thread % 2 == 0 ? sequence : elsewhere(sequence);
+                for (int i = 0; i < 15; i++) {
+                    try (FaultInjector.InjectedFault injected = inject(fault, 1 + (thread + i) % 5)) {
+                        applied.addAndGet(applyAndResolve(mine::next) ? 1 : 0);
+                        hits.addAndGet(injected.isHit() ? 1 : 0);
                     }
-                    return true;
-                });
-            }
+                }
+            });
             assertThat(hits).as("calls hit by a fault").hasPositiveValue();
             SequenceHistory.checkOneTo(
                     applied.get(),

@@ -5,19 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.counterkit.CounterException;
 import io.counterkit.Counters;
-import io.counterkit.CountersOptions;
 import io.counterkit.Entry;
 import io.counterkit.Follower;
 import io.counterkit.Sequence;
 import io.counterkit.spi.Capability;
-import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
-import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
-import io.counterkit.tck.chapter.StoreThreads;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -27,9 +21,6 @@ public abstract class FollowChapter extends Chapter {
     private static final int WRITERS = 3;
     private static final int APPENDS = 15;
     private static final int OUTAGES = 3;
-
-    /** More calls than a backend makes for one read, including its retries. */
-    private static final int CALLS_PER_READ = 20;
 
     /** The number of reads while the sequence is idle, more than any other test makes. */
     private static final int IDLE_POLLS = 25;
@@ -46,23 +37,20 @@ public abstract class FollowChapter extends Chapter {
                 .withMessageContaining("number 0");
         Received all = new Received();
         Received later = new Received();
-        all.follow(following(), sequence, 1);
+        all.follow(connect(), sequence, 1);
         Received.append(sequence, 2);
         all.await(2);
         Received.append(sequence, 1);
         all.await(3);
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            tasks.runAtOnce(WRITERS, writer -> {
-                Sequence mine = writer % 2 == 0 ? sequence : elsewhere(sequence);
-                for (int i = 0; i < APPENDS; i++) {
-                    mine.append(Map.of("writer", (long) writer));
-                    if (writer == 0 && i == APPENDS / 2) {
-                        later.follow(following(), sequence, APPENDS);
-                    }
+        tasks().runAtOnce(WRITERS, writer -> {
+            Sequence mine = writer % 2 == 0 ? sequence : elsewhere(sequence);
+            for (int i = 0; i < APPENDS; i++) {
+                mine.append(Map.of("writer", (long) writer));
+                if (writer == 0 && i == APPENDS / 2) {
+                    later.follow(connect(), sequence, APPENDS);
                 }
-                return true;
-            });
-        }
+            }
+        });
         long last = 3 + WRITERS * APPENDS;
         all.await(last);
         later.await(last);
@@ -76,12 +64,10 @@ public abstract class FollowChapter extends Chapter {
     final void spec1502_idleFollowerStaysLive() {
         Sequence sequence = sequence();
         Received received = new Received();
-        Counters following = following();
+        Counters following = connect();
         received.follow(following, sequence, 1);
         for (int poll = 0; poll < IDLE_POLLS; poll++) {
-            assertThat(following.sequence(sequence.name()).last())
-                    .as("the last number")
-                    .isZero();
+            assertLast(following.sequence(sequence.name()), 0);
         }
         sequence.next();
         assertThat(following.sequence(sequence.name()).last())
@@ -98,7 +84,7 @@ public abstract class FollowChapter extends Chapter {
     final void spec1503_entryWhoseConsumerThrowsIsDeliveredAgain() {
         Sequence sequence = sequence();
         Received.append(sequence, 4);
-        Counters following = following();
+        Counters following = connect();
         Received failing = new Received();
         Received other = new Received();
         RuntimeException thrown = new IllegalStateException("thrown by the kit on purpose");
@@ -125,7 +111,7 @@ public abstract class FollowChapter extends Chapter {
         elsewhere(sequence).erase(1);
         sequence.erase(3);
         Received received = new Received();
-        received.follow(following(), sequence, 1);
+        received.follow(connect(), sequence, 1);
         received.await(4);
         received.checkEach(1, 4);
         assertThat(received.entries).extracting(Entry::erased).containsExactly(true, false, true, false);
@@ -142,13 +128,13 @@ public abstract class FollowChapter extends Chapter {
     final void spec1507_closedFollowerDeliversNothing() {
         Sequence sequence = sequence();
         sequence.next();
-        Counters following = following();
+        Counters following = connect();
         Received closed = new Received();
         Received ofClosedProcess = new Received();
         Received open = new Received();
         Follower follower = closed.follow(following, sequence, 1);
         ofClosedProcess.follow(following, sequence, 1);
-        open.follow(following(), sequence, 1);
+        open.follow(connect(), sequence, 1);
         closed.await(1);
         follower.close();
         follower.close();
@@ -177,7 +163,7 @@ public abstract class FollowChapter extends Chapter {
                 connect(options().deadline(ConcurrentTasks.SHORT_DEADLINE).build()), sequence, 1);
         received.await(2);
         for (int i = 0; i < OUTAGES && received.failures.isEmpty(); i++) {
-            outage(received);
+            outage(() -> !received.failures.isEmpty());
         }
         assertThat(received.failures)
                 .as("the failures that the follower reported during outages")
@@ -188,46 +174,27 @@ public abstract class FollowChapter extends Chapter {
         assertThat(received.numbers()).as("the delivered numbers").isEqualTo(Received.numbers(1, 4));
     }
 
-    /**
-     * Holds all calls of one read until the follower reports a failure, or for twice its deadline, since they may block
-     * its thread.
-     */
-    private void outage(Received received) {
-        List<InjectedFault> held = new ArrayList<>();
-        try {
-            for (int i = 0; i < CALLS_PER_READ; i++) {
-                held.add(inject(StoreFault.HOLD, 1));
-            }
-            ConcurrentTasks.await(() -> !received.failures.isEmpty(), ConcurrentTasks.SHORT_DEADLINE.multipliedBy(2));
-        } finally {
-            held.forEach(InjectedFault::close);
-        }
-    }
-
     @Test
     @Rule(value = "15.9", lookAt = "whether the tail or a read of entries includes the seal")
     final void spec1509_followerPassesASeal() throws Exception {
         Sequence sequence = sequence();
         Received.append(sequence, 3);
         Received received = new Received();
-        Follower follower = received.follow(following(), sequence, 1);
+        Follower follower = received.follow(connect(), sequence, 1);
         if (!declares(Capability.SEAL_SEQUENCES)) {
             received.await(3);
             return;
         }
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            tasks.runAtOnce(WRITERS, writer -> {
-                for (int i = 0; i < APPENDS; i++) {
-                    if (!Received.isAppended(writer == 0 ? sequence : elsewhere(sequence))) {
-                        return false;
-                    }
-                    if (writer == 0 && i == APPENDS / 2) {
-                        sequence.seal("elsewhere");
-                    }
+        tasks().runAtOnce(WRITERS, writer -> {
+            for (int i = 0; i < APPENDS; i++) {
+                if (!Received.isAppended(writer == 0 ? sequence : elsewhere(sequence))) {
+                    return;
                 }
-                return true;
-            });
-        }
+                if (writer == 0 && i == APPENDS / 2) {
+                    sequence.seal("elsewhere");
+                }
+            }
+        });
         long last = elsewhere(sequence).last();
         assertThat(sequence.seal("elsewhere").last())
                 .as("the last number of the seal")
@@ -236,17 +203,8 @@ public abstract class FollowChapter extends Chapter {
         follower.close();
         received.checkEach(1, last);
         Received later = new Received();
-        later.follow(following(), sequence, 2);
+        later.follow(connect(), sequence, 2);
         later.await(last);
         later.checkEach(2, last);
-    }
-
-    private CountersOptions.Builder options() {
-        return CountersOptions.builder().backgroundThreads(new StoreThreads(fixture()));
-    }
-
-    /** Connects another process, whose followers may use the store. */
-    private Counters following() {
-        return connect(options().build());
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
 import io.counterkit.Counters;
-import io.counterkit.CountersOptions;
 import io.counterkit.Follower;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
@@ -15,18 +14,18 @@ import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.ImportedState;
 import io.counterkit.spi.Limits;
-import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.chapter.Chapter;
-import io.counterkit.tck.chapter.StoreThreads;
 import io.counterkit.tck.internal.fault.Batches;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
+import io.counterkit.tck.internal.fault.FaultPlan;
+import io.counterkit.tck.internal.fault.FaultPlan.InjectedFaults;
 import io.counterkit.tck.internal.model.SimilarTexts;
 import io.counterkit.tck.internal.view.ClosingListener;
 import io.counterkit.tck.internal.view.Reports;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -51,7 +50,7 @@ public abstract class FollowersChapter extends Chapter {
 
     private static final int FEW = 30;
 
-    private static final int OUTAGE = 5;
+    private static final int OUTAGE = 4;
 
     @Test
     @Rule(
@@ -63,7 +62,7 @@ public abstract class FollowersChapter extends Chapter {
     final void spec1510_eachFollowerIsSoonWoken() {
         Sequence sequence = sequence();
         Sequence other = sequence();
-        Counters following = following();
+        Counters following = connect();
         sequence.next();
         int closedBefore = size(CLOSED, FEW_CLOSED);
         for (int i = 0; i < closedBefore; i++) {
@@ -105,7 +104,7 @@ public abstract class FollowersChapter extends Chapter {
 
     /** Closes a process that has followed the sequence. */
     private void closeAProcess(Sequence sequence) {
-        Counters process = following();
+        Counters process = connect();
         Received received = new Received(CADENCE);
         received.follow(process, sequence, 1);
         received.await(1);
@@ -203,21 +202,10 @@ public abstract class FollowersChapter extends Chapter {
 
     /** Makes the calls after the first one of an append fail, so that reads of the followers fail. */
     private void outage(Sequence sequence) {
-        List<InjectedFault> failing = new ArrayList<>();
-        try {
-            for (int call = 2; call <= OUTAGE; call++) {
-                failing.add(inject(StoreFault.FAIL_BEFORE, call));
-            }
+        FaultPlan plan = new FaultPlan("outage", Collections.nCopies(OUTAGE, StoreFault.FAIL_BEFORE));
+        try (InjectedFaults failing = inject(plan, 2)) {
             applyAndResolve(sequence::next);
-            ConcurrentTasks.awaitBriefly(() -> failing.get(failing.size() - 1).isHit());
-        } finally {
-            failing.forEach(InjectedFault::close);
+            ConcurrentTasks.awaitBriefly(failing::isOver);
         }
-    }
-
-    private Counters following() {
-        return connect(CountersOptions.builder()
-                .backgroundThreads(new StoreThreads(fixture()))
-                .build());
     }
 }

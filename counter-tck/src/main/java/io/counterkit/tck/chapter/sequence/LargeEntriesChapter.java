@@ -114,18 +114,16 @@ public abstract class LargeEntriesChapter extends Chapter {
     private void appendAtOnce(List<Map<String, Object>> expected) throws Exception {
         Sequence sequence = sequence();
         List<Long> numbers;
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            Future<List<CompletableFuture<Entry>>> sending;
-            try (InjectedFault held = inject(StoreFault.HOLD, 1)) { // so that the others wait
-                sending = tasks.start(() -> expected.stream()
-                        .map(fields -> sequence.async().append(fields))
-                        .toList());
-                ConcurrentTasks.awaitBriefly(() -> held.isHit() && sending.isDone());
-            }
-            numbers = ConcurrentTasks.result(sending).stream()
-                    .map(append -> append.join().number())
-                    .toList();
+        Future<List<CompletableFuture<Entry>>> sending;
+        try (InjectedFault held = inject(StoreFault.HOLD, 1)) { // so that the others wait
+            sending = tasks().start(() -> expected.stream()
+                    .map(fields -> sequence.async().append(fields))
+                    .toList());
+            ConcurrentTasks.awaitBriefly(() -> held.isHit() && sending.isDone());
         }
+        numbers = ConcurrentTasks.result(sending).stream()
+                .map(append -> append.join().number())
+                .toList();
         SequenceHistory.checkOneTo(LARGE_AT_ONCE, numbers, "the numbers of large entries");
         List<Entry> read = elsewhere(sequence).read(1, LARGE_AT_ONCE);
         assertThat(read).hasSize(LARGE_AT_ONCE);

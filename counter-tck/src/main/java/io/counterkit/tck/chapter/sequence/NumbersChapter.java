@@ -58,23 +58,15 @@ public abstract class NumbersChapter extends MigrationChapter {
             Counter counter = counter();
             IdempotencyToken token = IdempotencyToken.random();
             counter.add(delta, token);
-            assertThat(there().resolve(token))
-                    .as("the resolution of the token in another process")
-                    .isEqualTo(new Resolution.Added(counter.name(), delta));
-            assertThat(elsewhere(counter).get())
-                    .as("the total in another process")
-                    .isEqualTo(delta);
+            assertResolved(token, new Resolution.Added(counter.name(), delta));
+            assertTotalElsewhere(counter, delta);
             counter.add(1);
-            assertThat(elsewhere(counter).get())
-                    .as("the total in another process")
-                    .isEqualTo(delta + 1);
+            assertTotalElsewhere(counter, delta + 1);
             if (declares(Capability.SEAL_COUNTERS)) {
                 assertThat(counter.seal(ELSEWHERE))
                         .as("the seal that is returned")
                         .isEqualTo(new Seal(ELSEWHERE, delta + 1, delta + 1));
-                assertThat(elsewhere(counter).get())
-                        .as("the total in another process")
-                        .isEqualTo(delta + 1);
+                assertTotalElsewhere(counter, delta + 1);
             }
         }
         if (declares(Capability.IMPORT)) {
@@ -93,19 +85,13 @@ public abstract class NumbersChapter extends MigrationChapter {
                 -(1L << 53) - 1,
                 (1L << 31))) {
             String name = name();
-            assertThat(imported(into, Kind.COUNTER, name, total(total)))
-                    .as("the state that the import returns")
-                    .isEqualTo(total(total));
-            assertThat(imported(other, Kind.COUNTER, name, total(0)))
-                    .as("the state that the import returns")
-                    .isEqualTo(total(total));
-            assertThat(there().counter(name).get())
-                    .as("the total in another process")
-                    .isEqualTo(total);
+            assertImport(into, Kind.COUNTER, name, total(total), total(total));
+            assertImport(other, Kind.COUNTER, name, total(0), total(total));
+            assertTotalElsewhere(name, total);
             assertThat(other.bases(Kind.COUNTER, List.of(name), commit()).join())
                     .containsExactly(Optional.of(total(total)));
             there().counter(name).add(total > 0 ? -1 : 1);
-            assertThat(here().counter(name).get()).as("the total").isEqualTo(total > 0 ? total - 1 : total + 1);
+            assertTotal(here().counter(name), total > 0 ? total - 1 : total + 1);
         }
         for (long last : List.of(
                 (1L << 31) - 1,
@@ -117,9 +103,7 @@ public abstract class NumbersChapter extends MigrationChapter {
             long live = last % 2 == 0 ? -last : last - 1;
             ImportedState end = end(last, live);
             String name = name();
-            assertThat(imported(into, Kind.SEQUENCE, name, end))
-                    .as("the state that the import returns")
-                    .isEqualTo(end);
+            assertImport(into, Kind.SEQUENCE, name, end, end);
             IdempotencyToken token = IdempotencyToken.random();
             Entry next = there().sequence(name).append(Map.of("a", "b"), token);
             assertThat(here().resolve(token))
@@ -131,7 +115,7 @@ public abstract class NumbersChapter extends MigrationChapter {
                     .isEqualTo(next);
             assertThat(other.bases(Kind.SEQUENCE, List.of(name), commit()).join())
                     .containsExactly(Optional.of(end));
-            assertThat(here().sequence(name).tail()).as("the tail").isEqualTo(new Tail(last + 1, live + 1, null));
+            assertTail(here().sequence(name), new Tail(last + 1, live + 1, null));
             assertThat(entry(here().sequence(name), last + 1))
                     .as("the entry that is read")
                     .isEqualTo(next);

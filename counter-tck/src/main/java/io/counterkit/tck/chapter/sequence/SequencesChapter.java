@@ -36,11 +36,9 @@ public abstract class SequencesChapter extends Chapter {
         Sequence sequence = sequence();
         for (long number = 1; number <= 30; number++) {
             Sequence either = number % 3 == 0 ? elsewhere(sequence) : sequence;
-            assertThat(either.next()).as("the number of the next entry").isEqualTo(number);
-            assertThat(sequence.last()).as("the last number").isEqualTo(number);
-            assertThat(elsewhere(sequence).tail())
-                    .as("the tail in another process")
-                    .isEqualTo(new Tail(number, number, null));
+            appendNumber(either, number);
+            assertLast(sequence, number);
+            assertTailElsewhere(sequence, new Tail(number, number, null));
         }
     }
 
@@ -52,15 +50,12 @@ public abstract class SequencesChapter extends Chapter {
     final void spec1002_concurrentNumbersHaveNoGapAndNoDuplicate() throws Exception {
         Sequence sequence = sequence();
         SequenceHistory history = new SequenceHistory();
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            tasks.runAtOnce(6, thread -> {
-                Sequence mine = thread % 2 == 0 ? sequence : elsewhere(sequence);
-                for (int i = 0; i < 20; i++) {
-                    history.append(mine::next);
-                }
-                return true;
-            });
-        }
+        tasks().runAtOnce(6, thread -> {
+            Sequence mine = thread % 2 == 0 ? sequence : elsewhere(sequence);
+            for (int i = 0; i < 20; i++) {
+                history.append(mine::next);
+            }
+        });
         history.check(sequence);
     }
 
@@ -69,10 +64,8 @@ public abstract class SequencesChapter extends Chapter {
     final void spec1003_appendsOfOneCallerKeepTheirOrder() throws Exception {
         Sequence sequence = sequence();
         checkOrder(sequence, send(sequence, 100), "");
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            for (int call = 1; call <= 4; call++) {
-                appendWhileACallIsHeld(call, tasks);
-            }
+        for (int call = 1; call <= 4; call++) {
+            appendWhileACallIsHeld(call, tasks());
         }
     }
 
@@ -149,7 +142,7 @@ public abstract class SequencesChapter extends Chapter {
         assertThat(sequence.append(Change.ADDED, "a", Map.of()).liveCount())
                 .as("the live count")
                 .isEqualTo(3);
-        assertThat(elsewhere(sequence).tail()).as("the tail in another process").isEqualTo(new Tail(6, 3, null));
+        assertTailElsewhere(sequence, new Tail(6, 3, null));
         assertThat(sequence.read(1, 6)).extracting(Entry::liveCount).containsExactly(1L, 2L, 2L, 3L, 2L, 3L);
         assertThat(entry(sequence, 3).subject()).as("the subject of the entry").isEqualTo("a");
         assertThat(entry(sequence, 3).change()).as("the change of the entry").isEqualTo(Change.UPDATED);
@@ -167,7 +160,7 @@ public abstract class SequencesChapter extends Chapter {
         assertRefused(() -> sequence.append(Change.REMOVED, "a", Map.of()));
         IdempotencyToken token = IdempotencyToken.random();
         assertRefused(() -> sequence.append(Change.UPDATED, "a", Map.of(), token));
-        assertThat(sequence.tail()).as("the tail").isEqualTo(new Tail(2, 0, null));
+        assertTail(sequence, new Tail(2, 0, null));
         sequence.append(Change.ADDED, "a", Map.of());
         assertThat(sequence.append(Change.UPDATED, "a", Map.of(), token).number())
                 .isEqualTo(4);
@@ -178,19 +171,16 @@ public abstract class SequencesChapter extends Chapter {
     final void spec1007_subjectIsAddedByOneOfMany() throws Exception {
         for (int round = 0; round < 5; round++) {
             Sequence sequence = sequence();
-            List<Boolean> added;
-            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-                added = tasks.runAtOnce(5, thread -> {
-                    try {
-                        (thread % 2 == 0 ? sequence : elsewhere(sequence)).append(Change.ADDED, "a", Map.of());
-                        return true;
-                    } catch (ChangeRefusedException e) {
-                        return false;
-                    }
-                });
-            }
+            List<Boolean> added = tasks().callAtOnce(5, thread -> {
+                try {
+                    (thread % 2 == 0 ? sequence : elsewhere(sequence)).append(Change.ADDED, "a", Map.of());
+                    return true;
+                } catch (ChangeRefusedException e) {
+                    return false;
+                }
+            });
             assertThat(added).containsOnlyOnce(true);
-            assertThat(sequence.tail()).as("the tail").isEqualTo(new Tail(1, 1, null));
+            assertTail(sequence, new Tail(1, 1, null));
         }
     }
 
@@ -224,7 +214,7 @@ public abstract class SequencesChapter extends Chapter {
                             .isEqualTo(++number);
                 }
             }
-            assertThat(sequence.last()).as("the last number").isEqualTo(number);
+            assertLast(sequence, number);
         }
     }
 

@@ -8,7 +8,6 @@ import io.counterkit.Resolution;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Futures;
-import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.internal.fault.CommittedChange;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.FaultPlan;
@@ -25,13 +24,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes below the API layer that are under way when their backend is closed.
  *
- * @param fixture of the store
+ * @param tasks send the changes and close the backend
  * @param connect connects the backend that is closed
  * @param observing another process
  * @param commits returns a new commit with a long deadline
  */
 record ClosedCalls(
-        BackendFixture fixture, Supplier<CounterBackend> connect, CounterBackend observing, Supplier<Commit> commits) {
+        ConcurrentTasks tasks, Supplier<CounterBackend> connect, CounterBackend observing, Supplier<Commit> commits) {
     /**
      * Makes a change with faults, closes its backend meanwhile, and then ends the faults. Checks that the change ends,
      * and that its outcome is true. Returns whether a fault hit a call.
@@ -40,17 +39,14 @@ record ClosedCalls(
         Commit commit = commits.get();
         assertThat(commit.token()).isNotNull();
         CounterBackend acting = connect.get();
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture)) {
+        try {
             Future<List<CompletableFuture<?>>> sending;
-            Future<Boolean> closing;
+            Future<?> closing;
             boolean isHit;
-            try (InjectedFaults faults = plan.inject(fixture.faults(), call)) {
+            try (InjectedFaults faults = plan.inject(tasks.faults(), call)) {
                 sending = tasks.start(() -> List.of(change.send().apply(acting, commit)));
                 ConcurrentTasks.await(() -> faults.isHit() || isAnswered(sending), ConcurrentTasks.PATIENCE);
-                closing = tasks.start(() -> {
-                    acting.close();
-                    return true;
-                });
+                closing = tasks.start(acting::close);
                 ConcurrentTasks.awaitBriefly(closing::isDone);
                 isHit = faults.isHit();
             }

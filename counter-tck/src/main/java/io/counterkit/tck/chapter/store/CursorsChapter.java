@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Counter;
 import io.counterkit.Counters;
-import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NamePage;
 import io.counterkit.spi.Capability;
@@ -20,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Chapter 1, continued: the cursors of lists. */
@@ -81,35 +79,33 @@ public abstract class CursorsChapter extends Chapter {
         }
         changes.forEach(CompletableFuture::join);
         leaveAbsent(prefix);
-        for (boolean ofCounters : List.of(true, false)) {
+        for (Kind kind : Kind.values()) {
             awaitLists(() -> {
-                assertThat(list(here(), ofCounters, prefix, null, 100)).containsExactlyInAnyOrderElementsOf(names);
-                assertThat(list(here(), ofCounters, other, null, 100)).hasSize(3);
+                assertThat(ListedNames.of(here(), kind, prefix, 100)).containsExactlyInAnyOrderElementsOf(names);
+                assertThat(ListedNames.of(here(), kind, other, 100)).hasSize(3);
             });
             for (int limit : new int[] {1, 2, 3, FIRST_PAGE}) {
-                assertThat(list(here(), ofCounters, prefix, null, limit))
+                assertThat(ListedNames.of(here(), kind, prefix, limit))
                         .as("the names listed in pages of %s", limit)
                         .containsExactlyInAnyOrderElementsOf(names);
             }
-            NamePage first = page(here(), ofCounters, prefix, null, FIRST_PAGE);
+            NamePage first = ListedNames.page(here(), kind, prefix, null, FIRST_PAGE);
             List<String> rest = new ArrayList<>(names);
             rest.removeAll(first.names());
-            assertThat(list(here(), ofCounters, other, null, 1))
+            assertThat(ListedNames.of(here(), kind, other, 1))
                     .as("the names of another list, read before the rest of this one")
                     .hasSize(3);
-            assertRest("in the same process, after another list was read", here(), ofCounters, prefix, first, 1, rest);
-            assertRest("again, in larger pages", here(), ofCounters, prefix, first, 1000, rest);
-            assertRest("in another process", there(), ofCounters, prefix, first, 3, rest);
-            assertRestAfterClose(ofCounters, prefix, names);
-            names.stream()
-                    .<CompletableFuture<?>>map(name -> ofCounters
+            assertRest("in the same process, after another list was read", here(), kind, prefix, first, 1, rest);
+            assertRest("again, in larger pages", here(), kind, prefix, first, 1000, rest);
+            assertRest("in another process", there(), kind, prefix, first, 3, rest);
+            assertRestAfterClose(kind, prefix, names);
+            awaitAll(names.stream()
+                    .<CompletableFuture<?>>map(name -> kind == Kind.COUNTER
                             ? here().counter(name).async().add(1)
-                            : here().sequence(name).async().append(Map.of()))
-                    .toList()
-                    .forEach(CompletableFuture::join);
+                            : here().sequence(name).async().append(Map.of())));
             changeOften();
-            assertRest("after a change of each name, and others", there(), ofCounters, prefix, first, 2, rest);
-            if (ofCounters) {
+            assertRest("after a change of each name, and others", there(), kind, prefix, first, 2, rest);
+            if (kind == Kind.COUNTER) {
                 assertRestAfterDeletions(prefix, first, rest);
             }
         }
@@ -118,11 +114,9 @@ public abstract class CursorsChapter extends Chapter {
     /** Makes more changes than a store keeps old states of its data for. */
     private void changeOften() {
         Counter counter = counter();
-        Stream.generate(IdempotencyToken::random)
+        awaitAll(Stream.generate(IdempotencyToken::random)
                 .limit(timeBox.isFast() ? size(MANY, FEW) : FEW)
-                .map(token -> counter.async().add(1, token)) // so that they are not merged
-                .toList()
-                .forEach(CompletableFuture::join);
+                .map(token -> counter.async().add(1, token))); // so that they are not merged
     }
 
     /** Resolves, seals and imports counters in ways that leave them absent. */
@@ -144,14 +138,13 @@ public abstract class CursorsChapter extends Chapter {
     }
 
     /** Checks that another process continues a list after the process that read the first page was closed. */
-    private void assertRestAfterClose(boolean ofCounters, String prefix, List<String> names) {
-        Counters process = connect(CountersOptions.defaults());
-        NamePage first = page(process, ofCounters, prefix, null, FIRST_PAGE);
+    private void assertRestAfterClose(Kind kind, String prefix, List<String> names) {
+        Counters process = connect();
+        NamePage first = ListedNames.page(process, kind, prefix, null, FIRST_PAGE);
         process.close();
         List<String> rest = new ArrayList<>(names);
         rest.removeAll(first.names());
-        assertRest(
-                "after the process that read the first page was closed", there(), ofCounters, prefix, first, 3, rest);
+        assertRest("after the process that read the first page was closed", there(), kind, prefix, first, 3, rest);
     }
 
     /**
@@ -159,42 +152,27 @@ public abstract class CursorsChapter extends Chapter {
      */
     private void assertRestAfterDeletions(String prefix, NamePage first, List<String> rest) {
         first.names().forEach(name -> here().counter(name).delete());
-        awaitLists(() -> assertThat(list(there(), true, prefix, null, 100)).containsExactlyInAnyOrderElementsOf(rest));
-        assertRest("after the deletion of the first page", there(), true, prefix, first, 3, rest);
+        awaitLists(() -> assertThat(ListedNames.of(there(), Kind.COUNTER, prefix, 100))
+                .containsExactlyInAnyOrderElementsOf(rest));
+        assertRest("after the deletion of the first page", there(), Kind.COUNTER, prefix, first, 3, rest);
         for (int limit : new int[] {1, FIRST_PAGE}) {
-            awaitLists(() -> assertThat(list(there(), true, prefix, null, limit))
+            awaitLists(() -> assertThat(ListedNames.of(there(), Kind.COUNTER, prefix, limit))
                     .as("the names listed in pages of %s after the first ones were deleted", limit)
                     .containsExactlyInAnyOrderElementsOf(rest));
         }
         first.names().forEach(name -> here().counter(name).add(1));
-        assertRest("after the first page was deleted and added to", there(), true, prefix, first, 3, rest);
+        assertRest("after the first page was deleted and added to", there(), Kind.COUNTER, prefix, first, 3, rest);
     }
 
     private static void assertRest(
-            String how,
-            Counters process,
-            boolean ofCounters,
-            String prefix,
-            NamePage first,
-            int limit,
-            List<String> rest) {
+            String how, Counters process, Kind kind, String prefix, NamePage first, int limit, List<String> rest) {
         assertThat(first.next())
                 .as(
                         "the cursor of the first page, which has %s of %s names and may have at most %s",
                         first.names().size(), first.names().size() + rest.size(), FIRST_PAGE)
                 .isNotNull();
-        assertThat(list(process, ofCounters, prefix, first.next(), limit))
+        assertThat(ListedNames.from(first.next(), cursor -> ListedNames.page(process, kind, prefix, cursor, limit)))
                 .as("the names after the first page, listed %s", how)
                 .containsExactlyInAnyOrderElementsOf(rest);
-    }
-
-    private static List<String> list(
-            Counters process, boolean ofCounters, String prefix, @Nullable String from, int limit) {
-        return ListedNames.from(from, cursor -> page(process, ofCounters, prefix, cursor, limit));
-    }
-
-    private static NamePage page(
-            Counters process, boolean ofCounters, String prefix, @Nullable String cursor, int limit) {
-        return ofCounters ? process.counterNames(prefix, cursor, limit) : process.sequenceNames(prefix, cursor, limit);
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Change;
 import io.counterkit.Counters;
-import io.counterkit.CountersOptions;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
@@ -133,7 +132,7 @@ public abstract class DefaultsChapter extends MigrationChapter {
         void useWith(Defaults other) {
             DefaultsOfJvm.change(other);
             try {
-                use(backend(), connect(CountersOptions.defaults()));
+                use(backend(), connect());
             } finally {
                 DefaultsOfJvm.restore();
             }

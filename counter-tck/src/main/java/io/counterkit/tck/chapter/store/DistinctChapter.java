@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterkit.Change;
 import io.counterkit.Counter;
-import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Reading;
 import io.counterkit.Resolution;
 import io.counterkit.Sequence;
+import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Futures;
 import io.counterkit.spi.Limits;
 import io.counterkit.tck.Rule;
@@ -102,14 +102,15 @@ public abstract class DistinctChapter extends Chapter {
         }
         changes.forEach(CompletableFuture::join);
         awaitLists(() -> {
-            assertThat(listed(names.get(0), true)).containsExactlyInAnyOrderElementsOf(names);
-            assertThat(listed(names.get(0), false)).containsExactlyInAnyOrderElementsOf(names);
+            for (Kind kind : Kind.values()) {
+                assertThat(ListedNames.of(there(), kind, names.get(0), 50)).containsExactlyInAnyOrderElementsOf(names);
+            }
         });
         for (String prefix : names) {
             List<String> expected =
                     names.stream().filter(name -> name.startsWith(prefix)).toList();
-            for (boolean ofCounters : List.of(true, false)) {
-                assertThat(listed(prefix, ofCounters))
+            for (Kind kind : Kind.values()) {
+                assertThat(ListedNames.of(there(), kind, prefix, 50))
                         .as("the names that start with %s", shown(prefix))
                         .containsExactlyInAnyOrderElementsOf(expected);
             }
@@ -242,14 +243,5 @@ public abstract class DistinctChapter extends Chapter {
         texts.addAll(SimilarTexts.beginnings(prefix));
         texts.addAll(SimilarTexts.wholes(random));
         return texts.stream().distinct().toList();
-    }
-
-    private List<String> listed(String prefix, boolean ofCounters) {
-        Counters counters = there();
-        return ListedNames.from(
-                null,
-                cursor -> ofCounters
-                        ? counters.counterNames(prefix, cursor, 50)
-                        : counters.sequenceNames(prefix, cursor, 50));
     }
 }

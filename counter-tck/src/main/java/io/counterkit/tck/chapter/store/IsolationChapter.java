@@ -12,7 +12,6 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
-import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.SimilarTexts;
 import java.time.Duration;
@@ -20,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -84,7 +82,7 @@ public abstract class IsolationChapter extends Chapter {
         Counter counter = here().counter(name);
         counter.add(5);
         counter.add(1);
-        assertThat(elsewhere(counter).get()).as("the total in another process").isEqualTo(6);
+        assertTotalElsewhere(counter, 6);
         counter.reset();
         counter.delete();
         others.forEach(other -> assertThat(elsewhere(other).get())
@@ -99,31 +97,22 @@ public abstract class IsolationChapter extends Chapter {
                     + " counters")
     final void spec903_interleavedNamesDoNotInterfere() throws Exception {
         List<Counter> counters = List.of(counter(), counter(), counter(), counter());
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            tasks.runAtOnce(4, thread -> {
-                for (int i = 0; i < 60; i++) {
-                    Counter counter = counters.get((thread + i) % 4);
-                    (i % 2 == 0 ? counter : elsewhere(counter)).add((thread + i) % 4 == 3 ? -1 : 1);
-                }
-                return true;
-            });
-        }
+        tasks().runAtOnce(4, thread -> {
+            for (int i = 0; i < 60; i++) {
+                Counter counter = counters.get((thread + i) % 4);
+                (i % 2 == 0 ? counter : elsewhere(counter)).add((thread + i) % 4 == 3 ? -1 : 1);
+            }
+        });
         assertThat(counters).extracting(Counter::get).containsExactly(60L, 60L, 60L, -60L);
         int size = size(MANY, FEW);
         List<String> many = Stream.generate(this::name).limit(size).toList();
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            tasks.runAtOnce(2, thread -> {
-                Counters process = thread == 0 ? here() : there();
-                List<CompletableFuture<Void>> adds = new ArrayList<>();
-                for (int i = 0; i < size; i++) {
-                    adds.add(process.counter(many.get(thread == 0 ? i : size - 1 - i))
+        tasks().runAtOnce(2, thread -> {
+            Counters process = thread == 0 ? here() : there();
+            awaitAll(IntStream.range(0, size)
+                    .mapToObj(i -> process.counter(many.get(thread == 0 ? i : size - 1 - i))
                             .async()
-                            .add(thread + 1L));
-                }
-                adds.forEach(CompletableFuture::join);
-                return true;
-            });
-        }
+                            .add(thread + 1L)));
+        });
         assertThat(here().readAll(many, Duration.ZERO).values().values())
                 .as("the totals of %s counters to which two processes added 1 and 2", size)
                 .hasSize(size)
@@ -145,20 +134,18 @@ public abstract class IsolationChapter extends Chapter {
     /** Makes the first change of new names, in several threads of two processes. Returns all names. */
     private List<String> createAtOnce(String prefix, BiConsumer<Counters, String> change) throws Exception {
         int each = size(EACH, FEW_EACH);
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-            return tasks
-                    .runAtOnce(CREATORS, thread -> {
-                        Counters process = thread % 2 == 0 ? here() : there();
-                        List<String> names = IntStream.range(0, each)
-                                .mapToObj(i -> prefix + thread + "/" + i)
-                                .toList();
-                        names.forEach(name -> change.accept(process, name));
-                        return names;
-                    })
-                    .stream()
-                    .flatMap(List::stream)
-                    .toList();
-        }
+        return tasks()
+                .callAtOnce(CREATORS, thread -> {
+                    Counters process = thread % 2 == 0 ? here() : there();
+                    List<String> names = IntStream.range(0, each)
+                            .mapToObj(i -> prefix + thread + "/" + i)
+                            .toList();
+                    names.forEach(name -> change.accept(process, name));
+                    return names;
+                })
+                .stream()
+                .flatMap(List::stream)
+                .toList();
     }
 
     @Test
@@ -198,9 +185,7 @@ public abstract class IsolationChapter extends Chapter {
                             .append(Change.ADDED, "s", Map.of())
                             .number())
                     .isOne();
-            assertThat(process.sequence(sequence).next())
-                    .as("the number of the next entry")
-                    .isEqualTo(2);
+            appendNumber(process.sequence(sequence), 2);
         });
         for (String sequence : names) {
             assertThat(there().sequence(sequence).tail())

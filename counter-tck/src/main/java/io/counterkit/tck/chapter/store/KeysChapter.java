@@ -18,13 +18,12 @@ import io.counterkit.spi.CounterBackend;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
 import io.counterkit.tck.internal.fault.Batches;
-import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.ListedNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -63,11 +62,8 @@ public abstract class KeysChapter extends Chapter {
                 .toList();
         Counter counter = here().counter(name);
         counter.add(1000, IdempotencyToken.of(name));
-        List<CompletableFuture<?>> adds = new ArrayList<>();
-        for (int i = 0; i < others.size(); i++) {
-            adds.add(here().counter(others.get(i)).async().add(i + 1L));
-        }
-        adds.forEach(CompletableFuture::join);
+        awaitAll(IntStream.range(0, others.size())
+                .mapToObj(i -> here().counter(others.get(i)).async().add(i + 1L)));
         assertTotals(others);
         IdempotencyToken another = IdempotencyToken.of(others.get(0));
         elsewhere(counter).add(200, another);
@@ -95,9 +91,7 @@ public abstract class KeysChapter extends Chapter {
         assertThat(counter.get()).as("the total of the counter").isEqualTo(1230);
         counter.add(1000, IdempotencyToken.of(name));
         elsewhere(counter).add(200, another);
-        assertThat(there().resolve(another))
-                .as("the resolution of the token in another process")
-                .isEqualTo(new Resolution.Added(name, 200));
+        assertResolved(another, new Resolution.Added(name, 200));
         if (declares(Capability.SEAL_COUNTERS)) {
             assertThat(counter.seal("elsewhere").last())
                     .as("the last number or total in the seal")
@@ -146,14 +140,11 @@ public abstract class KeysChapter extends Chapter {
             Counter second = there().counter(name());
             Sequence third = there().sequence(name());
             IdempotencyToken token = IdempotencyToken.random();
-            List<Boolean> applied;
-            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
-                applied = tasks.runAtOnce(round % 2 == 0 ? 2 : 3, thread -> switch (thread) {
-                    case 0 -> isApplied(() -> first.add(5, token));
-                    case 1 -> isApplied(() -> second.add(5, token));
-                    default -> isApplied(() -> third.append(Map.of(), token));
-                });
-            }
+            List<Boolean> applied = tasks().callAtOnce(round % 2 == 0 ? 2 : 3, thread -> switch (thread) {
+                case 0 -> isApplied(() -> first.add(5, token));
+                case 1 -> isApplied(() -> second.add(5, token));
+                default -> isApplied(() -> third.append(Map.of(), token));
+            });
             assertThat(applied.stream().filter(Boolean::booleanValue))
                     .as("the changes of different names with one token that were applied")
                     .hasSizeLessThanOrEqualTo(1);
@@ -236,9 +227,7 @@ public abstract class KeysChapter extends Chapter {
                                 .number()))
                 .as("the numbers returned to an append, sent twice with one token, which resembles that of a commit")
                 .containsExactly(1L, 1L);
-        assertThat(there().resolve(IdempotencyToken.of(others.get(0))))
-                .as("the resolution of the token in another process")
-                .isEqualTo(new Resolution.Appended(name, 2));
+        assertResolved(IdempotencyToken.of(others.get(0)), new Resolution.Appended(name, 2));
         sequence.erase(1);
         if (declares(Capability.SEAL_SEQUENCES)) {
             assertThat(sequence.seal("elsewhere").last())
@@ -256,8 +245,6 @@ public abstract class KeysChapter extends Chapter {
                     .as("the total of '%s'", each)
                     .isEqualTo(5);
         }
-        assertThat(there().counter(name).get())
-                .as("the total in another process")
-                .isEqualTo(9);
+        assertTotalElsewhere(name, 9);
     }
 }

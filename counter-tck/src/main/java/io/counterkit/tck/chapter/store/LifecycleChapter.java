@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.counterkit.Counter;
 import io.counterkit.Counters;
-import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Sequence;
@@ -43,19 +42,17 @@ public abstract class LifecycleChapter extends Chapter {
     @Test
     @Rule(value = "12.1", lookAt = "state that is kept in the process instead of the store")
     final void spec1201_nextProcessReadsEverything() {
-        Counters first = connect(CountersOptions.defaults());
+        Counters first = connect();
         String name = name();
         IdempotencyToken token = IdempotencyToken.random();
         first.counter(name).add(5, token);
         first.sequence(name).append(Map.of("a", "b"));
         first.close();
-        Counters second = connect(CountersOptions.defaults());
-        assertThat(second.counter(name).get()).as("the total").isEqualTo(5);
+        Counters second = connect();
+        assertTotal(second.counter(name), 5);
         second.counter(name).add(5, token);
-        assertThat(second.counter(name).get()).as("the total").isEqualTo(5);
-        assertThat(second.sequence(name).next())
-                .as("the number of the next entry")
-                .isEqualTo(2);
+        assertTotal(second.counter(name), 5);
+        appendNumber(second.sequence(name), 2);
         assertThat(entry(second.sequence(name), 1).fields())
                 .as("the fields of the entry")
                 .isEqualTo(Map.of("a", "b"));
@@ -66,7 +63,7 @@ public abstract class LifecycleChapter extends Chapter {
             value = "12.2",
             lookAt = "the API layer, which refuses calls after close; a second close of the backend that fails")
     final void spec1202_useAfterCloseIsRefused() {
-        Counters counters = connect(CountersOptions.defaults());
+        Counters counters = connect();
         Counter counter = counters.counter(name());
         Sequence sequence = counters.sequence(name());
         counter.increment();
@@ -92,7 +89,7 @@ public abstract class LifecycleChapter extends Chapter {
         for (ThrowingCallable use : uses) {
             assertThatIllegalStateException().isThrownBy(use).withMessageContaining("closed");
         }
-        assertThat(elsewhere(counter).get()).as("the total in another process").isOne();
+        assertTotalElsewhere(counter, 1);
         CounterBackend backend = backend();
         backend.close();
         backend.close();
@@ -104,7 +101,7 @@ public abstract class LifecycleChapter extends Chapter {
     @Test
     @Rule(value = "12.3", lookAt = "background work that is not complete when the backend is closed")
     final void spec1203_closeWaitsForAcceptedRequests() {
-        Counters counters = connect(CountersOptions.defaults());
+        Counters counters = connect();
         String name = name();
         List<CompletableFuture<?>> accepted = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -113,27 +110,21 @@ public abstract class LifecycleChapter extends Chapter {
         }
         counters.close();
         assertThat(accepted).allSatisfy(future -> assertThat(future).isCompleted());
-        assertThat(there().counter(name).get())
-                .as("the total in another process")
-                .isEqualTo(100);
-        assertThat(there().sequence(name).last())
-                .as("the last number in another process")
-                .isEqualTo(100);
+        assertTotalElsewhere(name, 100);
+        assertLastElsewhere(name, 100);
     }
 
     @Test
     @Rule(value = "12.4", lookAt = "resources that several backends share")
     final void spec1204_closeOfOneProcessDoesNotAffectAnother() {
-        Counters first = connect(CountersOptions.defaults());
-        Counters second = connect(CountersOptions.defaults());
+        Counters first = connect();
+        Counters second = connect();
         String name = name();
         first.counter(name).increment();
         first.close();
         second.counter(name).increment();
-        assertThat(second.counter(name).get()).as("the total").isEqualTo(2);
-        assertThat(second.sequence(name).next())
-                .as("the number of the next entry")
-                .isOne();
+        assertTotal(second.counter(name), 2);
+        appendNumber(second.sequence(name), 1);
     }
 
     @Test
@@ -145,15 +136,14 @@ public abstract class LifecycleChapter extends Chapter {
                             + " applied only if no attempt was applied or will be")
     final void spec1205_closeReportsUnknownOutcomes() throws Exception {
         sweep(StoreFault.HOLD, trial -> {
-            Counters counters = connect(CountersOptions.builder()
-                    .drainTimeout(Duration.ofMillis(300))
-                    .build());
+            Counters counters =
+                    connect(options().drainTimeout(Duration.ofMillis(300)).build());
             Counter counter = counters.counter(name());
             List<IdempotencyToken> unknown = new CopyOnWriteArrayList<>();
             boolean applied;
-            try (ConcurrentTasks tasks = new ConcurrentTasks(fixture())) {
+            try {
                 CountDownLatch begun = new CountDownLatch(1);
-                Future<Boolean> add = tasks.start(() -> {
+                Future<Boolean> add = tasks().start(() -> {
                     begun.countDown();
                     return applyAndResolve(() -> increment(counter, unknown), trial);
                 });
@@ -168,13 +158,13 @@ public abstract class LifecycleChapter extends Chapter {
             } catch (Exception e) {
                 throw new AssertionError(trial.toString(), e);
             }
-            trial.end();
+            trial.close();
             assertThat(elsewhere(counter).get())
                     .as("%s: the total", trial.reported(applied))
                     .isEqualTo(applied ? 1 : 0);
         });
         List<FaultPlan> plans = new ArrayList<>(FaultPlan.outages());
-        plans.add(FaultPlan.held());
+        plans.add(FaultPlan.held(1));
         List<List<TimedTrial>> changes = new ArrayList<>();
         CounterBackend observing = backend();
         List<CommittedChange> kinds = changes();
@@ -190,7 +180,7 @@ public abstract class LifecycleChapter extends Chapter {
 
     /** Closes backends while each call of a change of this kind, and those after it, are disturbed. */
     private void sweepCloses(String label, int kind, FaultPlan plan, CounterBackend observing) {
-        ClosedCalls closed = new ClosedCalls(fixture(), this::backend, observing, this::commit);
+        ClosedCalls closed = new ClosedCalls(tasks(), this::backend, observing, this::commit);
         Sweep.run(label, (at, call) -> closed.isHit(at, changes().get(kind), plan, call));
     }
 

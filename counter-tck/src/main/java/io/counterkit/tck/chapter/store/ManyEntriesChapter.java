@@ -62,7 +62,7 @@ public abstract class ManyEntriesChapter extends MigrationChapter {
         int many = isFast ? VERY_MANY : some;
         append(sequence, some, many);
         Sequence other = elsewhere(sequence);
-        assertThat(other.last()).as("the last number").isEqualTo(many);
+        assertLast(other, many);
         assertThat(other.liveCount()).as("the live count").isEqualTo(many);
         for (long[] range : new long[][] {
             {1, Math.min(many - 100, 1000)}, {many - 99, many}, {200, 200}, {many - 1, many + 100}, {1, 1}

@@ -9,7 +9,6 @@ import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
 import io.counterkit.Counter;
 import io.counterkit.Counters;
-import io.counterkit.CountersOptions;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NamePage;
 import io.counterkit.Resolution;
@@ -18,12 +17,13 @@ import io.counterkit.Tail;
 import io.counterkit.TokenRefusedException;
 import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget;
+import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
+import io.counterkit.spi.Limits;
 import io.counterkit.spi.NameState;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
-import io.counterkit.tck.chapter.StoreThreads;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.model.ListedNames;
 import io.counterkit.tck.internal.model.SimilarTexts;
@@ -45,7 +45,7 @@ public abstract class NamesChapter extends Chapter {
                     + " refusal leaves in the store")
     final void spec101_unusedCounterIsAbsent() {
         Counter counter = counter();
-        assertThat(counter.get()).as("the total").isZero();
+        assertTotal(counter, 0);
         assertThat(ListedNames.ofCounters(here(), counter.name()))
                 .as("the listed names")
                 .isEmpty();
@@ -59,9 +59,7 @@ public abstract class NamesChapter extends Chapter {
         assertThat(here().readAll(List.of(counter.name()), Duration.ofMinutes(1))
                         .values())
                 .containsEntry(counter.name(), 0L);
-        Counters watching = connect(CountersOptions.builder()
-                .backgroundThreads(new StoreThreads(fixture()))
-                .build());
+        Counters watching = connect();
         Queue<Long> watched = new ConcurrentLinkedQueue<>();
         watching.counter(counter.name()).watch(Duration.ofMillis(20), reading -> watched.add(reading.value()));
         await("the first total that a watch reports")
@@ -75,7 +73,7 @@ public abstract class NamesChapter extends Chapter {
         assertThat(backend.resolve(commit.token(), target, commit()).join().applied())
                 .isFalse();
         counter.reset();
-        assertThat(counter.get()).as("the total").isZero();
+        assertTotal(counter, 0);
         assertThat(ListedNames.ofCounters(there(), counter.name()))
                 .as("the names listed after reads and refusals of an absent counter")
                 .isEmpty();
@@ -84,7 +82,7 @@ public abstract class NamesChapter extends Chapter {
         }
         if (declares(Capability.SEAL_COUNTERS) || declares(Capability.IMPORT)) {
             assertThat(backend.migration()
-                            .states(ChangeTarget.Kind.COUNTER, List.of(counter.name()), commit())
+                            .states(Kind.COUNTER, List.of(counter.name()), commit())
                             .join())
                     .containsExactly(new NameState(false, null, null));
         }
@@ -95,16 +93,14 @@ public abstract class NamesChapter extends Chapter {
     final void spec102_addOfZeroMakesPresent() {
         Counter counter = counter();
         counter.add(0);
-        assertThat(counter.get()).as("the total").isZero();
-        awaitNames(counter.name(), List.of(counter.name()));
+        assertTotal(counter, 0);
+        awaitNames(Kind.COUNTER, counter.name(), List.of(counter.name()));
         Counter other = counter();
         IdempotencyToken token = IdempotencyToken.random();
         other.add(0, token);
-        assertThat(there().resolve(token))
-                .as("the resolution of the token in another process")
-                .isEqualTo(new Resolution.Added(other.name(), 0));
+        assertResolved(token, new Resolution.Added(other.name(), 0));
         assertThatExceptionOfType(TokenRefusedException.class).isThrownBy(() -> other.add(1, token));
-        awaitNames(other.name(), List.of(other.name()));
+        awaitNames(Kind.COUNTER, other.name(), List.of(other.name()));
     }
 
     @Test
@@ -124,9 +120,9 @@ public abstract class NamesChapter extends Chapter {
                     .as("the last number of '%s'", names.get(i))
                     .isOne();
         }
-        awaitNames(prefix, names);
-        awaitLists(
-                () -> assertThat(ListedNames.ofSequences(here(), prefix)).containsExactlyInAnyOrderElementsOf(names));
+        for (Kind kind : Kind.values()) {
+            awaitNames(kind, prefix, names);
+        }
     }
 
     @Test
@@ -152,18 +148,19 @@ public abstract class NamesChapter extends Chapter {
         }
         here().counter(prefix.replace('%', 'x')).increment();
         here().sequence(prefix.replace('%', 'x')).next();
-        awaitNames(prefix, expected);
-        awaitLists(() ->
-                assertThat(ListedNames.ofSequences(here(), prefix)).containsExactlyInAnyOrderElementsOf(expected));
-        for (int limit : new int[] {3, 1}) {
-            assertThat(inPages(here(), prefix, limit, true)).containsExactlyInAnyOrderElementsOf(expected);
-            assertThat(inPages(here(), prefix, limit, false)).containsExactlyInAnyOrderElementsOf(expected);
+        for (Kind kind : Kind.values()) {
+            awaitNames(kind, prefix, expected);
         }
-        for (boolean ofCounters : List.of(true, false)) {
+        for (int limit : new int[] {3, 1}) {
+            for (Kind kind : Kind.values()) {
+                assertThat(inPages(kind, prefix, limit)).containsExactlyInAnyOrderElementsOf(expected);
+            }
+        }
+        for (Kind kind : Kind.values()) {
             List<String> names = new ArrayList<>();
             @Nullable String cursor = null;
             for (int page = 1; page <= 5 && (page == 1 || cursor != null); page++) {
-                NamePage next = ofCounters ? here().counterNames("", cursor, 4) : here().sequenceNames("", cursor, 4);
+                NamePage next = ListedNames.page(here(), kind, "", cursor, 4);
                 names.addAll(next.names());
                 cursor = next.next();
             }
@@ -177,7 +174,7 @@ public abstract class NamesChapter extends Chapter {
             lookAt = "what a read does if the store has no data for the name; what a refusal leaves in the store")
     final void spec106_unusedSequenceIsEmpty() {
         Sequence sequence = sequence();
-        assertThat(sequence.tail()).as("the tail").isEqualTo(Tail.EMPTY);
+        assertTail(sequence, Tail.EMPTY);
         assertThat(sequence.read(1, 10)).isEmpty();
         assertThat(sequence.partition(3)).isEmpty();
         assertThat(ListedNames.ofSequences(here(), sequence.name()))
@@ -189,15 +186,12 @@ public abstract class NamesChapter extends Chapter {
         ChangeTarget append = ChangeTarget.append(sequence.name(), 0);
         assertThat(backend().resolve(commit().token(), append, commit()).join().applied())
                 .isFalse();
-        assertThat(sequence.tail()).as("the tail").isEqualTo(Tail.EMPTY);
+        assertTail(sequence, Tail.EMPTY);
         assertThat(ListedNames.ofSequences(there(), sequence.name()))
                 .as("the names listed after refusals and a resolution")
                 .isEmpty();
-        assertThat(elsewhere(sequence).next())
-                .as("the number of the next entry in another process")
-                .isOne();
-        awaitLists(() ->
-                assertThat(ListedNames.ofSequences(here(), sequence.name())).containsExactly(sequence.name()));
+        appendNumberElsewhere(sequence, 1);
+        awaitNames(Kind.SEQUENCE, sequence.name(), List.of(sequence.name()));
         Sequence withoutLive = sequence();
         withoutLive.append(Change.ADDED, "s", Map.of());
         withoutLive.append(Change.REMOVED, "s", Map.of());
@@ -215,24 +209,18 @@ public abstract class NamesChapter extends Chapter {
         here().counter(name).add(5);
         here().sequence(name).append(Map.of("a", 1L));
         here().counter(name).add(2);
-        assertThat(there().counter(name).get())
-                .as("the total in another process")
-                .isEqualTo(7);
-        assertThat(there().sequence(name).last())
-                .as("the last number in another process")
-                .isOne();
+        assertTotalElsewhere(name, 7);
+        assertLastElsewhere(name, 1);
         here().counter(name).delete();
-        assertThat(there().sequence(name).last())
-                .as("the last number in another process")
-                .isOne();
+        assertLastElsewhere(name, 1);
     }
 
-    private void awaitNames(String prefix, List<String> expected) {
-        awaitLists(
-                () -> assertThat(ListedNames.ofCounters(here(), prefix)).containsExactlyInAnyOrderElementsOf(expected));
+    private void awaitNames(Kind kind, String prefix, List<String> expected) {
+        awaitLists(() -> assertThat(ListedNames.of(here(), kind, prefix, Limits.MAX_PAGE))
+                .containsExactlyInAnyOrderElementsOf(expected));
     }
 
-    private static List<String> inPages(Counters counters, String prefix, int limit, boolean ofCounters) {
+    private List<String> inPages(Kind kind, String prefix, int limit) {
         List<String> names = new ArrayList<>();
         @Nullable String cursor = null;
         int pages = 0;
@@ -243,9 +231,7 @@ public abstract class NamesChapter extends Chapter {
                                     + " empty",
                             limit)
                     .isLessThan(50);
-            NamePage page = ofCounters
-                    ? counters.counterNames(prefix, cursor, limit)
-                    : counters.sequenceNames(prefix, cursor, limit);
+            NamePage page = ListedNames.page(here(), kind, prefix, cursor, limit);
             assertThat(page.names()).as("a page of at most %s names", limit).hasSizeLessThanOrEqualTo(limit);
             names.addAll(page.names());
             cursor = page.next();

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.counterkit.Change;
 import io.counterkit.ChangeRefusedException;
 import io.counterkit.Counters;
-import io.counterkit.CountersOptions;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Resolution;
@@ -92,9 +91,9 @@ public abstract class ReopenedChapter extends Chapter {
         processes.forEach(CounterBackend::close);
         here().close();
         there().close();
-        Counters later = connect(CountersOptions.defaults());
-        assertThat(later.counter(name).get()).as("the total").isEqualTo(5);
-        assertThat(later.counter(deleted).get()).as("the total").isZero();
+        Counters later = connect();
+        assertTotal(later.counter(name), 5);
+        assertTotal(later.counter(deleted), 0);
         assertThat(later.sequence(name).append(Change.ADDED, "s", Map.of(), appended))
                 .isEqualTo(entry);
         assertThat(later.sequence(name).read(1, 1)).containsExactly(entry);
@@ -102,7 +101,7 @@ public abstract class ReopenedChapter extends Chapter {
                 .as("the erased entry, and its fields")
                 .hasSize(1)
                 .allMatch(erased -> erased.erased() && erased.fields().isEmpty());
-        assertThat(later.sequence(name).tail()).as("the tail").isEqualTo(new Tail(2, 2, null));
+        assertTail(later.sequence(name), new Tail(2, 2, null));
         assertThat(later.resolve(added)).as("the resolution of the token").isEqualTo(new Resolution.Added(name, 5));
         assertThat(later.resolve(appended))
                 .as("the resolution of the token")

@@ -6,6 +6,7 @@ import io.counterkit.Counter;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.NamePage;
 import io.counterkit.Resolution;
+import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Limits;
 import io.counterkit.tck.Rule;
 import io.counterkit.tck.chapter.Chapter;
@@ -18,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Chapters 1 and 5, continued: more names and tokens than a page, a cache or a batch has. */
@@ -43,13 +43,14 @@ public abstract class SizesChapter extends Chapter {
                 .toList();
         boolean isFast = Hundreds.change(names, this::add) < SOON / MANY;
         boolean areSequencesFast = Hundreds.change(names, this::append) < SOON / MANY;
-        for (boolean ofCounters : List.of(true, false)) {
-            awaitLists(() -> assertThat(listed(prefix, ofCounters, 1000)).containsExactlyInAnyOrderElementsOf(names));
+        for (Kind kind : Kind.values()) {
+            awaitLists(() ->
+                    assertThat(ListedNames.of(there(), kind, prefix, 1000)).containsExactlyInAnyOrderElementsOf(names));
         }
         // On a slow store, the largest pages are read above only.
         for (int limit : isFast ? new int[] {1000, 137} : new int[] {137}) {
-            for (boolean ofCounters : List.of(true, false)) {
-                assertThat(listedWhileNamesComeAndGo(prefix, ofCounters, limit))
+            for (Kind kind : Kind.values()) {
+                assertThat(listedWhileNamesComeAndGo(prefix, kind, limit))
                         .as(
                                 "the names listed in pages of %s, which have to contain all that were present"
                                         + " throughout",
@@ -63,16 +64,16 @@ public abstract class SizesChapter extends Chapter {
                 .toList();
         if (isFast) {
             Hundreds.change(more, this::add);
-            awaitVeryMany(prefix + "more ", true);
+            awaitVeryMany(prefix + "more ", Kind.COUNTER);
         }
         if (areSequencesFast) {
             Hundreds.change(more, this::append);
-            awaitVeryMany(prefix + "more ", false);
+            awaitVeryMany(prefix + "more ", Kind.SEQUENCE);
         }
     }
 
-    private void awaitVeryMany(String prefix, boolean ofCounters) {
-        awaitLists(() -> assertThat(listed(prefix, ofCounters, 1000))
+    private void awaitVeryMany(String prefix, Kind kind) {
+        awaitLists(() -> assertThat(ListedNames.of(there(), kind, prefix, 1000))
                 .as("the list of very many names")
                 .hasSize(VERY_MANY)
                 .doesNotHaveDuplicates());
@@ -87,33 +88,25 @@ public abstract class SizesChapter extends Chapter {
     }
 
     /** Lists the names while other names before and after them become present, and other counters are deleted. */
-    private List<String> listedWhileNamesComeAndGo(String prefix, boolean ofCounters, int limit) {
+    private List<String> listedWhileNamesComeAndGo(String prefix, Kind kind, int limit) {
         List<String> names = new ArrayList<>();
         String cursor = null;
         int page = 0;
         Counter passing = here().counter(prefix + "0 gone");
         passing.add(1);
         do {
-            NamePage next = page(prefix, ofCounters, cursor, limit);
+            NamePage next = ListedNames.page(there(), kind, prefix, cursor, limit);
             names.addAll(next.names());
             cursor = next.next();
             if (page++ < 4) {
                 passing.delete();
-                passing = here().counter(prefix + (page % 2 == 0 ? "0 come " : "9 come ") + limit + ofCounters + page);
+                passing = here().counter(prefix + (page % 2 == 0 ? "0 come " : "9 come ") + limit + kind + page);
                 passing.add(1);
                 here().sequence(passing.name()).next();
             }
         } while (cursor != null);
         passing.delete();
         return names;
-    }
-
-    private List<String> listed(String prefix, boolean ofCounters, int limit) {
-        return ListedNames.from(null, cursor -> page(prefix, ofCounters, cursor, limit));
-    }
-
-    private NamePage page(String prefix, boolean ofCounters, @Nullable String cursor, int limit) {
-        return ofCounters ? there().counterNames(prefix, cursor, limit) : there().sequenceNames(prefix, cursor, limit);
     }
 
     @Test
@@ -129,13 +122,11 @@ public abstract class SizesChapter extends Chapter {
             tokens.addAll(more);
         }
         int many = tokens.size();
-        assertThat(counter.get()).as("the total").isEqualTo(many);
+        assertTotal(counter, many);
         addAll(elsewhere(counter), tokens);
         assertThat(counter.get()).as("the total after a repetition").isEqualTo(many);
         for (int i = 0; i < many; i += many / 10) {
-            assertThat(there().resolve(tokens.get(i)))
-                    .as("the resolution of the token in another process")
-                    .isEqualTo(new Resolution.Added(counter.name(), 1));
+            assertResolved(tokens.get(i), new Resolution.Added(counter.name(), 1));
         }
     }
 
@@ -146,10 +137,8 @@ public abstract class SizesChapter extends Chapter {
     /** Adds 1 under each token, up to {@link #MANY} at a time. */
     private static void addAll(Counter counter, List<IdempotencyToken> tokens) {
         for (int from = 0; from < tokens.size(); from += MANY) {
-            List<CompletableFuture<Void>> adds = tokens.subList(from, Math.min(from + MANY, tokens.size())).stream()
-                    .map(token -> counter.async().add(1, token))
-                    .toList();
-            adds.forEach(CompletableFuture::join);
+            awaitAll(tokens.subList(from, Math.min(from + MANY, tokens.size())).stream()
+                    .map(token -> counter.async().add(1, token)));
         }
     }
 }

@@ -63,9 +63,7 @@ final class BatchChanges {
         return parts(
                 requests.stream().map(AddRequest::token).toList(),
                 expected,
-                () -> stage.actingBackend()
-                        .counters()
-                        .add(requests, stage.actingCommits().get()));
+                () -> stage.actingBackend().counters().add(requests, stage.actingCommit()));
     }
 
     private static List<Part> appends(Stage stage) {
@@ -84,9 +82,7 @@ final class BatchChanges {
                         new Expected(() -> Changes.marks(stage.observing(), name, "refused"), 0L, NEVER),
                         new Expected(() -> Changes.marks(stage.observing(), name, "before"), 1L, 1L),
                         new Expected(() -> Changes.marks(stage.observing(), name, "last"), 0L, 1L)),
-                () -> stage.actingBackend()
-                        .sequences()
-                        .append(name, requests, stage.actingCommits().get()));
+                () -> stage.actingBackend().sequences().append(name, requests, stage.actingCommit()));
     }
 
     private record Expected(Supplier<?> state, Object before, Object after) {}

@@ -204,7 +204,7 @@ public final class Changes {
     private static boolean isSealed(Stage stage, Kind kind, String name) {
         return stage.observingBackend()
                         .migration()
-                        .states(kind, List.of(name), stage.commits().get())
+                        .states(kind, List.of(name), stage.commit())
                         .join()
                         .get(0)
                         .seal()

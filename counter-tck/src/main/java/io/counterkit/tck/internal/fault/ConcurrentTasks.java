@@ -1,6 +1,8 @@
 package io.counterkit.tck.internal.fault;
 
 import io.counterkit.tck.BackendFixture;
+import io.counterkit.tck.FaultInjector;
+import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.internal.report.TimeLimit;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -29,16 +32,7 @@ public final class ConcurrentTasks implements AutoCloseable {
     private static final long SHORTEST_PAUSE = TimeUnit.MICROSECONDS.toNanos(20);
     private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /**
-     * The longest time limit of a task that overtakes another one. After it, the task is assumed to wait for the other.
-     */
-    private static final long LONGEST_OVERTAKING = TimeUnit.MILLISECONDS.toNanos(500);
-
-    /** The shortest such limit. */
-    private static final long SHORTEST_OVERTAKING = TimeUnit.MILLISECONDS.toNanos(50);
-
     private final BackendFixture fixture;
-    private long longestOvertaking = LONGEST_OVERTAKING;
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, TimeLimit.THREADS + "task");
         thread.setDaemon(true);
@@ -47,6 +41,24 @@ public final class ConcurrentTasks implements AutoCloseable {
 
     public ConcurrentTasks(BackendFixture fixture) {
         this.fixture = fixture;
+    }
+
+    /** Returns the injector of faults into the calls of the tasks. */
+    public FaultInjector faults() {
+        return fixture.faults();
+    }
+
+    /** A task without a result. */
+    public interface Task {
+        void run() throws Exception;
+    }
+
+    /** Starts one task. */
+    public Future<?> start(Task task) {
+        return start(() -> {
+            task.run();
+            return true;
+        });
     }
 
     /** Starts one task. */
@@ -58,7 +70,7 @@ public final class ConcurrentTasks implements AutoCloseable {
     }
 
     /** Runs all tasks concurrently and returns their results, or throws the first failure. */
-    public <T> List<T> runAtOnce(List<Callable<T>> tasks) throws Exception {
+    private <T> List<T> callAtOnce(List<Callable<T>> tasks) throws Exception {
         CyclicBarrier ready = new CyclicBarrier(tasks.size());
         List<Future<T>> started = new ArrayList<>();
         for (Callable<T> task : tasks) {
@@ -74,48 +86,77 @@ public final class ConcurrentTasks implements AutoCloseable {
         return results;
     }
 
-    /** Runs {@code count} tasks concurrently; each receives its index. */
-    public <T> List<T> runAtOnce(int count, NumberedTask<T> task) throws Exception {
+    /** Runs {@code count} tasks concurrently; each receives its index. Throws the first failure. */
+    public void runAtOnce(int count, NumberedTask task) throws Exception {
+        callAtOnce(count, number -> {
+            task.run(number);
+            return true;
+        });
+    }
+
+    /** Runs {@code count} tasks as {@link #runAtOnce} does, and returns their results. */
+    public <T> List<T> callAtOnce(int count, NumberedCall<T> task) throws Exception {
         List<Callable<T>> tasks = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             int number = i;
             tasks.add(() -> task.call(number));
         }
-        return runAtOnce(tasks);
+        return callAtOnce(tasks);
+    }
+
+    /** Holds one call of an operation: call 1 is the next one. */
+    public Trial hold(int call) {
+        return new Trial(StoreFault.HOLD, call, fixture.faults().inject(StoreFault.HOLD, call));
+    }
+
+    /** Repeats tasks, each on a thread of its own, while {@code meanwhile} runs. Throws the first failure. */
+    public void repeatWhile(List<Task> repeated, Task meanwhile) throws Exception {
+        AtomicBoolean isRunning = new AtomicBoolean(true);
+        List<Future<?>> started = new ArrayList<>();
+        for (Task task : repeated) {
+            started.add(start(() -> {
+                while (isRunning.get()) {
+                    task.run();
+                }
+            }));
+        }
+        try {
+            meanwhile.run();
+        } finally {
+            isRunning.set(false);
+        }
+        for (Future<?> task : started) {
+            result(task);
+        }
     }
 
     /**
      * Holds one call of {@code task} while {@code other} runs: call 1 is the next one. Ends the hold if {@code other}
-     * does not return within several times the duration of earlier ones, since it may wait for a lock of {@code task}.
+     * does not return within half a second, since it may wait for a lock of {@code task}.
      */
     public <A, B> Overtaken<A, B> overtake(int call, Callable<A> task, Callable<B> other) throws Exception {
+        return overtake(call, task, other, new OvertakingLimit());
+    }
+
+    /** The same with a limit that adapts to how long {@code other} takes. */
+    public <A, B> Overtaken<A, B> overtake(int call, Callable<A> task, Callable<B> other, OvertakingLimit limit)
+            throws Exception {
         Future<A> held;
         Future<B> overtaking;
         boolean isHeld;
         boolean isOvertaken;
-        Trial trial = Trial.hold(fixture.faults(), call);
-        try {
+        try (Trial trial = hold(call)) {
             held = start(task);
             isHeld = trial.awaitHit(held::isDone);
             overtaking = start(other);
             long start = System.nanoTime();
-            await(overtaking::isDone, longestOvertaking);
+            await(overtaking::isDone, limit.nanos());
             isOvertaken = isHeld && overtaking.isDone();
             if (isOvertaken) {
-                longestOvertaking = patience(System.nanoTime() - start);
+                limit.adapt(System.nanoTime() - start);
             }
-        } finally {
-            trial.end();
         }
         return new Overtaken<>(isHeld, isOvertaken, result(held), result(overtaking));
-    }
-
-    /**
-     * Returns the time limit of the next overtaking task, after one that took {@code taken}. The limit falls slowly.
-     */
-    private long patience(long taken) {
-        long longest = Math.max(6 * taken, longestOvertaking - longestOvertaking / 4);
-        return Math.min(LONGEST_OVERTAKING, Math.max(SHORTEST_OVERTAKING, longest));
     }
 
     public static <T> T result(Future<T> task) throws Exception {
@@ -167,7 +208,12 @@ public final class ConcurrentTasks implements AutoCloseable {
     public record Overtaken<A, B>(boolean isHeld, boolean isOvertaken, A result, B other) {}
 
     /** A task that receives its index. */
-    public interface NumberedTask<T> {
+    public interface NumberedTask {
+        void run(int number) throws Exception;
+    }
+
+    /** A task that receives its index and has a result. */
+    public interface NumberedCall<T> {
         T call(int number) throws Exception;
     }
 }

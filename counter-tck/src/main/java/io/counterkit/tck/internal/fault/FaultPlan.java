@@ -60,9 +60,9 @@ public record FaultPlan(String label, List<StoreFault> faults) {
         return new FaultPlan(first + " with " + label, List.copyOf(faults));
     }
 
-    /** Returns the plan of one held call. */
-    public static FaultPlan held() {
-        return new FaultPlan(StoreFault.HOLD.toString(), List.of(StoreFault.HOLD));
+    /** Returns the plan of this number of held calls. */
+    public static FaultPlan held(int calls) {
+        return new FaultPlan(StoreFault.HOLD.toString(), Collections.nCopies(calls, StoreFault.HOLD));
     }
 
     /** Injects the faults, the first one into call {@code call}: call 1 is the next one. */
@@ -83,6 +83,11 @@ public record FaultPlan(String label, List<StoreFault> faults) {
         /** Returns whether the first fault has hit its call. */
         public boolean isHit() {
             return faults.get(0).isHit();
+        }
+
+        /** Returns whether the last fault has hit its call. */
+        public boolean isOver() {
+            return faults.get(faults.size() - 1).isHit();
         }
 
         /**

@@ -6,7 +6,6 @@ import io.counterkit.CounterException;
 import io.counterkit.Counters;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.OutcomeUnknownException;
-import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.StoreFault;
 import io.counterkit.tck.internal.model.SequenceHistory;
@@ -29,15 +28,15 @@ import java.util.function.Supplier;
 public final class FaultyRun {
     private static final StoreFault[] FAULTS = {StoreFault.FAIL_BEFORE, StoreFault.LOSE_REPLY};
 
-    private final BackendFixture fixture;
+    private final ConcurrentTasks tasks;
     private final List<Counters> processes;
     private final List<String> names = new ArrayList<>();
     private final long seed;
     private final ConcurrentMap<String, AtomicLong> applied = new ConcurrentHashMap<>();
     private final ConcurrentMap<IdempotencyToken, Sent> open = new ConcurrentHashMap<>();
 
-    public FaultyRun(BackendFixture fixture, List<Counters> processes, Supplier<String> names, long seed) {
-        this.fixture = fixture;
+    public FaultyRun(ConcurrentTasks tasks, List<Counters> processes, Supplier<String> names, long seed) {
+        this.tasks = tasks;
         this.processes = List.copyOf(processes);
         this.seed = seed;
         for (int i = 0; i < 3; i++) {
@@ -47,22 +46,19 @@ public final class FaultyRun {
 
     /** Runs {@code rounds} rounds of a few changes in each of {@code threads} threads. */
     public void run(int threads, int rounds) throws Exception {
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture)) {
-            tasks.runAtOnce(threads, thread -> {
-                Random random = new Random(seed + thread);
-                for (int round = 0; round < rounds; round++) {
-                    round(random);
-                }
-                return true;
-            });
-        }
+        tasks.runAtOnce(threads, thread -> {
+            Random random = new Random(seed + thread);
+            for (int round = 0; round < rounds; round++) {
+                round(random);
+            }
+        });
     }
 
     private void round(Random random) {
         Counters process = processes.get(random.nextInt(processes.size()));
         List<InjectedFault> faults = new ArrayList<>();
         for (int i = random.nextInt(4); i > 0; i--) {
-            faults.add(fixture.faults().inject(FAULTS[random.nextInt(FAULTS.length)], 1 + random.nextInt(4)));
+            faults.add(tasks.faults().inject(FAULTS[random.nextInt(FAULTS.length)], 1 + random.nextInt(4)));
         }
         List<Sent> sent = new ArrayList<>();
         for (int i = random.nextInt(1, 6); i > 0; i--) {

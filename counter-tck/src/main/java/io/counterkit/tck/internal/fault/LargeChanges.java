@@ -152,7 +152,7 @@ public final class LargeChanges {
         ImportedState base = new ImportedState("elsewhere", true, MOST_COPIED, MOST_COPIED);
         stage.observingBackend()
                 .migration()
-                .importBase(Kind.SEQUENCE, name, base, stage.commits().get())
+                .importBase(Kind.SEQUENCE, name, base, stage.commit())
                 .join();
         List<Entry> entries = LongStream.rangeClosed(1, MOST_COPIED)
                 .mapToObj(i -> new Entry(i, Instant.EPOCH, Change.ADDED, null, Map.of("i", i), i, false))
@@ -160,9 +160,7 @@ public final class LargeChanges {
         @Nullable Throwable failure;
         boolean isHit;
         try (InjectedFaults faults = inject.get()) {
-            failure = Outcomes.failureOf(stage.actingBackend()
-                    .migration()
-                    .copy(name, entries, stage.actingCommits().get()));
+            failure = Outcomes.failureOf(stage.actingBackend().migration().copy(name, entries, stage.actingCommit()));
             isHit = faults.isHit();
         }
         Sequence sequence = stage.observing().sequence(name);
@@ -174,7 +172,7 @@ public final class LargeChanges {
         if (failure != null) {
             stage.observingBackend()
                     .migration()
-                    .copy(name, entries, stage.commits().get())
+                    .copy(name, entries, stage.commit())
                     .join();
         }
         assertThat(sequence.read(1, MOST_COPIED))

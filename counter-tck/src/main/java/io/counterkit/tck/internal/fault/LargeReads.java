@@ -115,16 +115,12 @@ public final class LargeReads {
             all.add(read(
                     "a read of the imported states of many " + MigrationReads.noun(kind),
                     Set.of(Capability.IMPORT),
-                    acting -> acting.actingBackend()
-                            .migration()
-                            .bases(kind, names, acting.actingCommits().get())));
+                    acting -> acting.actingBackend().migration().bases(kind, names, acting.actingCommit())));
             if (hasStates) {
                 all.add(read(
                         "a read of the states of many " + MigrationReads.noun(kind),
                         Set.of(),
-                        acting -> acting.actingBackend()
-                                .migration()
-                                .states(kind, names, acting.actingCommits().get())));
+                        acting -> acting.actingBackend().migration().states(kind, names, acting.actingCommit())));
             }
         }
         return all;

@@ -99,7 +99,7 @@ public record LargestBatches(Stage stage, int most) {
             Function<Commit, CompletableFuture<List<Result<T>>>> batch,
             IntFunction<ChangeTarget> targets,
             Supplier<List<Long>> applied) {
-        Commit commit = stage.actingCommits().get();
+        Commit commit = stage.actingCommit();
         IdempotencyToken shared = commit.token();
         return new Parts() {
             @Override
@@ -123,10 +123,7 @@ public record LargestBatches(Stage stage, int most) {
                 IdempotencyToken own = tokens.get(part);
                 return own == null
                         ? stage.observingBackend()
-                                .resolve(
-                                        shared,
-                                        targets.apply(part),
-                                        stage.commits().get())
+                                .resolve(shared, targets.apply(part), stage.commit())
                                 .join()
                                 .applied()
                         : Outcomes.isApplied(resolving, own);

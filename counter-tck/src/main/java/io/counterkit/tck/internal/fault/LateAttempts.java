@@ -9,7 +9,6 @@ import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Sequence;
 import io.counterkit.Tail;
 import io.counterkit.spi.Futures;
-import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +35,7 @@ public final class LateAttempts {
     /** The shortest such time for each of the others. */
     private static final Duration PATIENCE = Duration.ofMillis(500);
 
-    private final BackendFixture fixture;
+    private final ConcurrentTasks tasks;
     private final Counters acting;
     private final Counters other;
     private final Supplier<String> absent;
@@ -47,8 +46,8 @@ public final class LateAttempts {
      * @param other the process that makes the later changes
      * @param absent returns a new name
      */
-    public LateAttempts(BackendFixture fixture, Counters acting, Counters other, Supplier<String> absent) {
-        this.fixture = fixture;
+    public LateAttempts(ConcurrentTasks tasks, Counters acting, Counters other, Supplier<String> absent) {
+        this.tasks = tasks;
         this.acting = acting;
         this.other = other;
         this.absent = absent;
@@ -136,27 +135,22 @@ public final class LateAttempts {
      * Holds a call of {@code change}. If the change is answered anyway, makes {@code later} changes and checks them.
      */
     private void run(int call, Supplier<CompletableFuture<?>> change, Supplier<Runnable> later) throws Exception {
-        try (ConcurrentTasks tasks = new ConcurrentTasks(fixture)) {
-            Trial held = Trial.hold(fixture.faults(), call);
-            Runnable check = () -> {};
-            Future<Boolean> answer;
-            try {
-                answer = tasks.start(() -> change.get()
-                        .handle((done, failure) ->
-                                failure == null || !(Futures.unwrap(failure) instanceof OutcomeUnknownException))
-                        .join());
-                if (held.awaitHit(answer::isDone)) {
-                    awaitAnswer(answer);
-                    if (answer.isDone() && ConcurrentTasks.result(answer)) {
-                        check = later.get();
-                    }
+        Runnable check = () -> {};
+        Future<Boolean> answer;
+        try (Trial held = tasks.hold(call)) {
+            answer = tasks.start(() -> change.get()
+                    .handle((done, failure) ->
+                            failure == null || !(Futures.unwrap(failure) instanceof OutcomeUnknownException))
+                    .join());
+            if (held.awaitHit(answer::isDone)) {
+                awaitAnswer(answer);
+                if (answer.isDone() && ConcurrentTasks.result(answer)) {
+                    check = later.get();
                 }
-            } finally {
-                held.end();
             }
-            ConcurrentTasks.result(answer);
-            check.run();
         }
+        ConcurrentTasks.result(answer);
+        check.run();
     }
 
     /** Waits for the answer to a later attempt, and adapts how long the next one may take. */

@@ -36,7 +36,7 @@ final class MigrationChanges {
                     commit -> stage.actingBackend().migration().importSubject(name, "s", true, commit),
                     () -> stage.observingBackend()
                             .migration()
-                            .subject(name, "s", stage.commits().get())
+                            .subject(name, "s", stage.commit())
                             .join()
                             .orElse(false),
                     false,
@@ -82,11 +82,7 @@ final class MigrationChanges {
         String name = stage.name();
         stage.observingBackend()
                 .migration()
-                .importBase(
-                        Kind.SEQUENCE,
-                        name,
-                        new ImportedState(ELSEWHERE, true, 3, 40),
-                        stage.commits().get())
+                .importBase(Kind.SEQUENCE, name, new ImportedState(ELSEWHERE, true, 3, 40), stage.commit())
                 .join();
         return name;
     }

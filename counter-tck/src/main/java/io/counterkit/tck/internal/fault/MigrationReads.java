@@ -59,7 +59,7 @@ final class MigrationReads {
                                         kind,
                                         names.get(0),
                                         new ImportedState("elsewhere", true, 3, kind == Kind.COUNTER ? 0 : 40),
-                                        stage.commits().get())
+                                        stage.commit())
                                 .join();
                         return (store, commit) -> store.bases(kind, names, commit);
                     }));
@@ -74,15 +74,9 @@ final class MigrationReads {
             Function<Stage, BiFunction<MigrationStore, Commit, CompletableFuture<?>>> prepare) {
         return Reads.read(label, covers, Set.of(needs), stage -> {
             BiFunction<MigrationStore, Commit, CompletableFuture<?>> read = prepare.apply(stage);
-            Object right = read.apply(
-                            stage.observingBackend().migration(),
-                            stage.commits().get())
+            Object right = read.apply(stage.observingBackend().migration(), stage.commit())
                     .join();
-            return Reads.of(
-                    () -> read.apply(
-                            stage.actingBackend().migration(),
-                            stage.actingCommits().get()),
-                    right);
+            return Reads.of(() -> read.apply(stage.actingBackend().migration(), stage.actingCommit()), right);
         });
     }
 }

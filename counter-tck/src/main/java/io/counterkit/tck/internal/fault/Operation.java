@@ -22,6 +22,11 @@ import java.util.stream.Stream;
  * @param prepare prepares one run
  */
 public record Operation<T>(String label, Set<String> covers, Set<Capability> needs, Function<Stage, T> prepare) {
+    /** Prepares one run. */
+    public T on(Stage stage) {
+        return prepare.apply(stage);
+    }
+
     /** Returns whether a backend with these capabilities supports the operation. */
     public boolean isPossible(Set<Capability> capabilities) {
         return capabilities.containsAll(needs);

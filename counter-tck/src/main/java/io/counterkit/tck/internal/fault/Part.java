@@ -40,12 +40,12 @@ public record Part(
             Object before,
             Object after) {
         return new Part(
-                () -> change.apply(stage.actingCommits().get()),
+                () -> change.apply(stage.actingCommit()),
                 state,
                 before,
                 after,
                 null,
                 null,
-                () -> change.apply(stage.commits().get()));
+                () -> change.apply(stage.commit()));
     }
 }

@@ -113,7 +113,7 @@ public final class Reads {
         }));
         all.add(read("a resolution of the commit of an add", "CounterBackend.resolve", Set.of(), stage -> {
             String name = stage.name();
-            Commit commit = stage.commits().get();
+            Commit commit = stage.commit();
             IdempotencyToken token = commit.token();
             stage.observingBackend()
                     .counters()
@@ -123,14 +123,14 @@ public final class Reads {
         }));
         all.add(read("a resolution of the commit of a reset", "CounterBackend.resolve", Set.of(), stage -> {
             String name = stage.counter(5);
-            Commit commit = stage.commits().get();
+            Commit commit = stage.commit();
             IdempotencyToken token = commit.token();
             stage.observingBackend().counters().reset(name, commit).join();
             return resolutionOfCommit(stage, token, ChangeTarget.counter(name));
         }));
         all.add(read("a resolution of the commit of appends", "CounterBackend.resolve", Set.of(), stage -> {
             String name = stage.name();
-            Commit commit = stage.commits().get();
+            Commit commit = stage.commit();
             IdempotencyToken token = commit.token();
             AppendRequest request = new AppendRequest(Change.ADDED, null, Map.of(), null);
             stage.observingBackend()
@@ -158,7 +158,7 @@ public final class Reads {
     private static Read resolutionOfCommit(Stage stage, IdempotencyToken token, ChangeTarget target) {
         return of(
                 () -> stage.actingBackend()
-                        .resolve(token, target, stage.actingCommits().get())
+                        .resolve(token, target, stage.actingCommit())
                         .thenApply(Resolution::applied),
                 true,
                 Failures.ANY);

@@ -42,6 +42,16 @@ public record Stage(
         return names.get();
     }
 
+    /** Returns a new commit with a long deadline. */
+    public Commit commit() {
+        return commits.get();
+    }
+
+    /** Returns a new commit of the acting side, whose deadline may be short. */
+    public Commit actingCommit() {
+        return actingCommits.get();
+    }
+
     /** Creates a counter with this total and returns its name. */
     public String counter(long total) {
         String name = name();

@@ -2,7 +2,6 @@ package io.counterkit.tck.internal.fault;
 
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.counterkit.tck.FaultInjector;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.StoreFault;
 import java.util.concurrent.CompletableFuture;
@@ -10,18 +9,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** One run of an operation with a fault at one of its calls to the store. */
-public final class Trial {
+public final class Trial implements AutoCloseable {
     private final String label;
     private final InjectedFault injected;
 
     public Trial(StoreFault fault, int call, InjectedFault injected) {
         this.label = fault + " at call " + call;
         this.injected = injected;
-    }
-
-    /** Holds one call of an operation: call 1 is the next one. */
-    public static Trial hold(FaultInjector faults, int call) {
-        return new Trial(StoreFault.HOLD, call, faults.inject(StoreFault.HOLD, call));
     }
 
     /**
@@ -39,14 +33,15 @@ public final class Trial {
     }
 
     /** Ends the fault, so that it hits no later call. A held call is carried out. */
-    public void end() {
+    @Override
+    public void close() {
         injected.close();
     }
 
     /** Makes a change and ends the fault; if the change failed, makes it again. */
     public void applyOrRepeat(Supplier<CompletableFuture<?>> change) {
         Throwable failure = catchThrowable(() -> change.get().join());
-        end();
+        close();
         if (failure != null) {
             change.get().join();
         }
@@ -59,7 +54,7 @@ public final class Trial {
     public boolean endUnlessHit() {
         boolean isHit = isHit();
         if (!isHit) {
-            end();
+            close();
         }
         return isHit;
     }

@@ -43,12 +43,12 @@ public final class Trials {
     }
 
     /** Makes the parts of one change and returns whether a fault hit a call. */
-    public boolean change(String label, List<Part> parts, Function<Integer, InjectedFaults> inject, int call) {
+    public boolean change(String label, List<Part> parts, InjectedFaults faults) {
         trials++;
         List<CompletableFuture<?>> sent = new ArrayList<>();
         List<@Nullable Throwable> failures = new ArrayList<>();
         boolean isHit;
-        try (InjectedFaults faults = inject.apply(call)) {
+        try (faults) {
             parts.forEach(part -> sent.add(send(part)));
             sent.forEach(each -> failures.add(failureOf(each, label)));
             isHit = faults.isHit();
@@ -96,10 +96,10 @@ public final class Trials {
     }
 
     /** Makes a change and holds one of its calls until the outcome is known. Returns whether a call was held. */
-    public boolean late(String label, List<Part> parts, Function<Integer, InjectedFaults> hold, int call) {
+    public boolean late(String label, List<Part> parts, InjectedFaults held) {
         List<Decided> outcomes = new ArrayList<>();
         boolean isHit;
-        try (InjectedFaults held = hold.apply(call)) {
+        try (held) {
             List<CompletableFuture<?>> sent =
                     parts.stream().<CompletableFuture<?>>map(Trials::send).toList();
             List<@Nullable Throwable> failures = new ArrayList<>();
@@ -188,8 +188,8 @@ public final class Trials {
      * Reads with faults at its calls and checks that the result is the correct value or a failure. Returns whether a
      * fault hit a call.
      */
-    public boolean read(String label, Read read, Function<Integer, InjectedFaults> inject, int call) {
-        try (InjectedFaults faults = inject.apply(call)) {
+    public boolean read(String label, Read read, InjectedFaults faults) {
+        try (faults) {
             check(label, read, send(read.start()));
             return faults.isHit();
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.counterkit.CounterOverflowException;
 import io.counterkit.NamedReading;
 import io.counterkit.spi.Capability;
+import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.CounterBackend;
 import io.counterkit.spi.Limits;
 import java.util.Comparator;
@@ -27,22 +28,12 @@ final class StoreLists {
         List<String> present = model.names.stream()
                 .filter(isChanged.and(name -> model.counter(name).isPresent))
                 .toList();
-        assertThat(ListedNames.from(
-                                null,
-                                cursor -> process.counters()
-                                        .names(prefix, cursor, 100, model.commits.get())
-                                        .join())
-                        .stream()
+        assertThat(ListedNames.of(process, Kind.COUNTER, prefix, model.commits).stream()
                         .filter(isChanged))
                 .as("%s, then a list of counters", doing)
                 .containsExactlyInAnyOrderElementsOf(present);
         Predicate<String> isOpen = name -> !model.sequence(name).isAsImported();
-        assertThat(ListedNames.from(
-                                null,
-                                cursor -> process.sequences()
-                                        .names(prefix, cursor, 100, model.commits.get())
-                                        .join())
-                        .stream()
+        assertThat(ListedNames.of(process, Kind.SEQUENCE, prefix, model.commits).stream()
                         .filter(isOpen))
                 .as("%s, then a list of sequences", doing)
                 .containsExactlyInAnyOrderElementsOf(model.names.stream()
@@ -59,11 +50,7 @@ final class StoreLists {
         if (!counter.isChanged) {
             return;
         }
-        assertThat(ListedNames.from(
-                        null,
-                        cursor -> process.counters()
-                                .names(name, cursor, 100, model.commits.get())
-                                .join()))
+        assertThat(ListedNames.of(process, Kind.COUNTER, name, model.commits))
                 .as("%s, then a list of counters", doing)
                 .satisfies(listed -> assertThat(listed.contains(name)).isEqualTo(counter.isPresent));
         boolean isRanked = model.names.stream()
@@ -82,11 +69,7 @@ final class StoreLists {
     static void compareSequence(StoreModel model, CounterBackend process, String name, String doing) {
         SequenceModel sequence = model.sequence(name);
         if (!sequence.isAsImported()) {
-            assertThat(ListedNames.from(
-                            null,
-                            cursor -> process.sequences()
-                                    .names(name, cursor, 100, model.commits.get())
-                                    .join()))
+            assertThat(ListedNames.of(process, Kind.SEQUENCE, name, model.commits))
                     .as("%s, then a list of sequences", doing)
                     .satisfies(listed ->
                             assertThat(listed.contains(name)).isEqualTo(sequence.last > 0 || sequence.seal != null));

@@ -6,9 +6,9 @@ import io.counterkit.spi.Capability;
 import io.counterkit.spi.ChangeTarget.Kind;
 import io.counterkit.spi.Commit;
 import io.counterkit.spi.CounterBackend;
-import io.counterkit.tck.BackendFixture;
 import io.counterkit.tck.internal.fault.ConcurrentTasks;
 import io.counterkit.tck.internal.fault.ConcurrentTasks.Overtaken;
+import io.counterkit.tck.internal.fault.OvertakingLimit;
 import io.counterkit.tck.internal.fault.TimeBox.TimedTrial;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * Carries out every pair of operations on one name concurrently, or two of them while a third one is late. Compares the
  * answers and the state with those of the possible orders.
  */
-public final class PairRun implements AutoCloseable {
+public final class PairRun {
     /** How often each pair races. */
     private static final int RACES = 3;
 
@@ -29,6 +29,7 @@ public final class PairRun implements AutoCloseable {
     private static final int READS = 3;
 
     private final ConcurrentTasks tasks;
+    private final OvertakingLimit limit = new OvertakingLimit();
     private final Orders orders;
     private final Set<Capability> capabilities;
     private final boolean hasLists;
@@ -36,17 +37,21 @@ public final class PairRun implements AutoCloseable {
     private final List<PairedOperation> changes;
     private final List<PairedOperation> reads;
 
-    /** @param processes the processes that act, and one that reads the state */
+    /**
+     * @param hasLists whether the store's lists show each change immediately
+     * @param processes the processes that act, and one that reads the state
+     */
     public PairRun(
-            BackendFixture fixture,
+            ConcurrentTasks tasks,
+            boolean hasLists,
             List<CounterBackend> processes,
             Supplier<String> names,
             Supplier<Commit> commits,
             Kind kind) {
-        this.tasks = new ConcurrentTasks(fixture);
+        this.tasks = tasks;
         this.orders = new Orders(kind, processes, names, commits);
         this.capabilities = processes.get(0).capabilities();
-        this.hasLists = fixture.lag().isZero();
+        this.hasLists = hasLists;
         this.batches = PairedBatches.of(kind, processes.get(0));
         this.changes = Stream.concat(PairedOperation.of(kind, capabilities).stream(), batches.stream())
                 .toList();
@@ -115,7 +120,7 @@ public final class PairRun implements AutoCloseable {
         List<List<String>> meanwhile;
         boolean isHeld = false;
         if (call == 0) {
-            List<List<List<String>>> results = tasks.runAtOnce(2, thread -> {
+            List<List<List<String>>> results = tasks.callAtOnce(2, thread -> {
                 if (thread == 1) {
                     return several.get();
                 }
@@ -125,7 +130,7 @@ public final class PairRun implements AutoCloseable {
             meanwhile = results.get(1);
         } else {
             Overtaken<String, List<List<String>>> overtaken =
-                    tasks.overtake(call, () -> orders.answer(List.of(change), 0, scene), several::get);
+                    tasks.overtake(call, () -> orders.answer(List.of(change), 0, scene), several::get, limit);
             isHeld = overtaken.isHeld();
             meanwhile = overtaken.other();
         }
@@ -197,7 +202,7 @@ public final class PairRun implements AutoCloseable {
     private void race(Before before, List<PairedOperation> pair) throws Exception {
         for (int round = 0; round < RACES; round++) {
             Scene scene = orders.prepare(before);
-            List<String> answers = tasks.runAtOnce(2, thread -> orders.answer(pair, thread, scene));
+            List<String> answers = tasks.callAtOnce(2, thread -> orders.answer(pair, thread, scene));
             orders.check("carried out concurrently", before, pair, scene, answers);
         }
     }
@@ -213,8 +218,10 @@ public final class PairRun implements AutoCloseable {
             Scene scene = orders.prepare(before);
             Supplier<String> read = () -> scene.answer(() -> everyRead().sent().to(orders.observing(), scene));
             List<String> shown = new ArrayList<>();
-            Overtaken<String, List<String>> overtaken =
-                    tasks.overtake(call, () -> orders.answer(several, 0, scene), () -> {
+            Overtaken<String, List<String>> overtaken = tasks.overtake(
+                    call,
+                    () -> orders.answer(several, 0, scene),
+                    () -> {
                         List<String> others = new ArrayList<>();
                         for (int i = 1; i < several.size(); i++) {
                             others.add(orders.answer(several, i, scene));
@@ -223,7 +230,8 @@ public final class PairRun implements AutoCloseable {
                             shown.addAll(List.of(read.get(), read.get()));
                         }
                         return others;
-                    });
+                    },
+                    limit);
             isHeld = overtaken.isHeld();
             List<PairedOperation> operations = new ArrayList<>(several);
             List<String> answers = new ArrayList<>(List.of(overtaken.result()));
@@ -246,10 +254,5 @@ public final class PairRun implements AutoCloseable {
         return PairedOperation.operation(
                 "every strong read",
                 (process, scene) -> CompletableFuture.completedFuture(scene.strongReads(process, hasLists)));
-    }
-
-    @Override
-    public void close() {
-        tasks.close();
     }
 }

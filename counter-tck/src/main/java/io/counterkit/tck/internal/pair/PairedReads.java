@@ -108,12 +108,7 @@ final class PairedReads {
     }
 
     private static boolean isListed(CounterBackend process, Scene scene) {
-        return ListedNames.from(
-                        null,
-                        cursor -> (scene.kind() == Kind.COUNTER
-                                        ? process.counters().names(scene.name(), cursor, 10, scene.commit())
-                                        : process.sequences().names(scene.name(), cursor, 10, scene.commit()))
-                                .join())
+        return ListedNames.of(process, scene.kind(), scene.name(), scene.commits())
                 .contains(scene.name());
     }
 }

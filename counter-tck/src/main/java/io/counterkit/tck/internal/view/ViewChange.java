@@ -72,19 +72,12 @@ record ViewChange(
                 case TOTAL -> stage.observing().counter(name).add(1);
                 case ENTRY ->
                     process.sequences()
-                            .append(
-                                    name,
-                                    List.of(appended(name)),
-                                    stage.commits().get())
+                            .append(name, List.of(appended(name)), stage.commit())
                             .thenApply(ViewChange::succeeded)
                             .join();
                 case IMPORT ->
                     process.migration()
-                            .importBase(
-                                    Kind.SEQUENCE,
-                                    name,
-                                    OF_SEQUENCE,
-                                    stage.commits().get())
+                            .importBase(Kind.SEQUENCE, name, OF_SEQUENCE, stage.commit())
                             .join();
             }
         }

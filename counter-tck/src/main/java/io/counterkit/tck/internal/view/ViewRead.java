@@ -1,7 +1,6 @@
 package io.counterkit.tck.internal.view;
 
 import io.counterkit.Entry;
-import io.counterkit.NamePage;
 import io.counterkit.NamedReading;
 import io.counterkit.NumberRange;
 import io.counterkit.Reading;
@@ -22,7 +21,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A kind of read of several names that returns one number: for example how many of them are present, or the sum of
@@ -62,11 +60,6 @@ record ViewRead(String label, Set<Capability> needs, boolean isList, Shown of) {
         CompletableFuture<Long> in(CounterBackend process, String name, Commit call);
     }
 
-    /** Reads a page of names. */
-    private interface Paged {
-        CompletableFuture<NamePage> page(CounterBackend process, String prefix, @Nullable String cursor, Call call);
-    }
-
     static final ViewRead TOTALS = totals("a read of all totals", Duration.ZERO);
 
     /** A read with a staleness bound that is shorter than the time since the last change. */
@@ -86,9 +79,7 @@ record ViewRead(String label, Set<Capability> needs, boolean isList, Shown of) {
                                 .sum()));
     }
 
-    static final ViewRead COUNTERS = list(
-            "the list of counters",
-            (process, prefix, cursor, call) -> process.counters().names(prefix, cursor, PAGE, call));
+    static final ViewRead COUNTERS = list("the list of counters", Kind.COUNTER);
 
     static final ViewRead LARGEST = new ViewRead(
             "the list of the largest counters",
@@ -122,9 +113,7 @@ record ViewRead(String label, Set<Capability> needs, boolean isList, Shown of) {
         });
     }
 
-    static final ViewRead SEQUENCES = list(
-            "the list of sequences",
-            (process, prefix, cursor, call) -> process.sequences().names(prefix, cursor, PAGE, call));
+    static final ViewRead SEQUENCES = list("the list of sequences", Kind.SEQUENCE);
 
     static final ViewRead TAILS = each(
             "reads of all tails",
@@ -198,16 +187,14 @@ record ViewRead(String label, Set<Capability> needs, boolean isList, Shown of) {
                                 bases.stream().filter(Optional::isPresent).count()));
     }
 
-    private static ViewRead list(String label, Paged paged) {
+    private static ViewRead list(String label, Kind kind) {
         return new ViewRead(
                 label,
                 Set.of(),
                 true,
-                (process, names, call) -> CompletableFuture.completedFuture((long) ListedNames.from(
-                                null,
-                                cursor -> paged.page(process, names.prefix(), cursor, call)
-                                        .join())
-                        .size()));
+                (process, names, call) -> CompletableFuture.completedFuture(
+                        (long) ListedNames.of(process, kind, names.prefix(), () -> call)
+                                .size()));
     }
 
     /** Reads one name after the other. */

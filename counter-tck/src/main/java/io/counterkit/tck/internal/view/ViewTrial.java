@@ -61,8 +61,7 @@ public final class ViewTrial {
             repeat(process, name, change.sent());
             return;
         }
-        Throwable failure =
-                failure(() -> change.sent().to(process, name, stage.commits().get()));
+        Throwable failure = failure(() -> change.sent().to(process, name, stage.commit()));
         if (failure instanceof CounterException) {
             change.parts().forEach(part -> repeat(process, name, part));
         } else if (failure != null) {
@@ -77,8 +76,7 @@ public final class ViewTrial {
                 .pollInterval(PAUSE)
                 .atMost(ConcurrentTasks.PATIENCE)
                 .untilAsserted(() -> {
-                    Throwable failure =
-                            failure(() -> sent.to(process, name, stage.commits().get()));
+                    Throwable failure = failure(() -> sent.to(process, name, stage.commit()));
                     boolean isRepeatable = failure instanceof NotAppliedException
                             || (failure instanceof CounterException
                                     && view.change().target() == null);
@@ -99,20 +97,20 @@ public final class ViewTrial {
      * Changes the next name in the acting process, whose calls have faults, and again in the observing one unless the
      * change was applied. Returns whether a fault hit a call.
      */
-    public boolean change(Supplier<InjectedFaults> inject) {
+    public boolean change(InjectedFaults faults) {
         String name = next();
-        Commit commit = stage.actingCommits().get();
+        Commit commit = stage.actingCommit();
         IdempotencyToken token = commit.token();
         boolean isApplied;
         boolean isHit;
-        try (InjectedFaults faults = inject.get()) {
+        try (faults) {
             isApplied = failure(() -> view.change().sent().to(stage.actingBackend(), name, commit)) == null;
             isHit = faults.isHit();
         }
         Function<String, ChangeTarget> target = view.change().target();
         if (!isApplied && target != null) {
             isApplied = stage.observingBackend()
-                    .resolve(token, target.apply(name), stage.commits().get())
+                    .resolve(token, target.apply(name), stage.commit())
                     .join()
                     .applied();
         }
@@ -148,7 +146,7 @@ public final class ViewTrial {
     }
 
     private void check(CounterBackend process, String doing) {
-        assertShown(read(process, stage.commits().get()).join(), doing);
+        assertShown(read(process, stage.commit()).join(), doing);
     }
 
     /** Checks what the acting process reads. */
@@ -158,17 +156,17 @@ public final class ViewTrial {
 
     /** Reads in the acting process, without a check. */
     public void read() {
-        read(stage.actingBackend(), stage.commits().get()).join();
+        read(stage.actingBackend(), stage.commit()).join();
     }
 
     /**
      * Reads in the acting process while its calls have faults. Checks an answer. Returns whether a fault hit a call.
      */
-    public boolean read(String doing, Supplier<InjectedFaults> inject) {
-        try (InjectedFaults faults = inject.get()) {
+    public boolean read(String doing, InjectedFaults faults) {
+        try (faults) {
             Object answer;
             try {
-                answer = read(stage.actingBackend(), stage.actingCommits().get())
+                answer = read(stage.actingBackend(), stage.actingCommit())
                         .handle((number, failure) -> failure == null ? (Object) number : failure)
                         .join();
             } catch (RuntimeException e) {
