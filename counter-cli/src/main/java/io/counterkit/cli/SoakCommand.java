@@ -1,4 +1,4 @@
-package io.counterkit.cli.soak;
+package io.counterkit.cli;
 
 import static io.counterkit.cli.console.Arguments.check;
 
@@ -26,7 +26,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(name = "soak")
-public final class SoakCommand implements Callable<Integer> {
+final class SoakCommand implements Callable<Integer> {
     private static final Duration NO_END = Duration.ofDays(365);
 
     @Mixin
