@@ -62,7 +62,6 @@ public final class ExtensionCommand {
                     reply.exitWith(Interrupt.EXIT_CODE);
                 }
             }
-            reply.endItems();
         });
     }
 
