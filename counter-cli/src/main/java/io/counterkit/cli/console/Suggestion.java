@@ -35,14 +35,14 @@ public final class Suggestion {
                 .orElse("");
     }
 
-    /** Returns whether one letter is omitted, inserted, replaced or elsewhere, but not the first one. */
+    /** Returns whether one character is omitted, inserted, replaced or elsewhere, but not the first one. */
     private static boolean hasOneMistake(String typed, String word) {
-        return !Collections.disjoint(withoutOneLetter(typed), withoutOneLetter(word));
+        return !Collections.disjoint(withoutOneCharacter(typed), withoutOneCharacter(word));
     }
 
-    /** Returns the word, and the word without each one of its letters after the first. */
-    private static Set<String> withoutOneLetter(String word) {
-        return IntStream.rangeClosed(word.startsWith("--") ? 3 : 1, word.length())
+    /** Returns the word, and the word without each one of its characters after the first. */
+    private static Set<String> withoutOneCharacter(String word) {
+        return IntStream.rangeClosed(1, word.length())
                 .mapToObj(i -> word.substring(0, i) + word.substring(Math.min(i + 1, word.length())))
                 .collect(Collectors.toSet());
     }
