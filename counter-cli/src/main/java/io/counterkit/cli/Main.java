@@ -40,9 +40,7 @@ public final class Main {
         Console console = Console.ofProcess();
         Interrupt interrupt = new Interrupt();
         new Termination(console, interrupt, System::nanoTime, Runtime.getRuntime()::halt).install();
-        int exitCode = runAsTyped(backends, console, interrupt, args);
-        // Ctrl-C may also have ended the input, so that the command has completed normally.
-        System.exit(interrupt.isRequested() && exitCode == 0 ? Interrupt.EXIT_CODE : exitCode);
+        System.exit(runAsTyped(backends, console, interrupt, args));
     }
 
     private static int runAsTyped(Backends backends, Console console, Interrupt interrupt, String... args) {
@@ -73,7 +71,8 @@ public final class Main {
         if (problem != null) {
             console.say("the output could not be written: " + problem);
         }
-        return exitCode;
+        // Ctrl-C may also have ended the input, so that the command has completed normally.
+        return interrupt.isRequested() && exitCode == 0 ? Interrupt.EXIT_CODE : exitCode;
     }
 
     /** Reports a failure and returns the exit code. An invalid argument is always one of the user's. */

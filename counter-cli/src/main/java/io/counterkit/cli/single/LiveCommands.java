@@ -48,9 +48,7 @@ public final class LiveCommands {
                             failure -> reply.note(failure.getMessage() + "; still watching"));
             new Waiting(interrupt, length).await(reply::isUnread);
             watch.close();
-            if (interrupt.isRequested()) {
-                reply.exitWith(Interrupt.EXIT_CODE);
-            } else if (watch.latest() == null) {
+            if (watch.latest() == null && !interrupt.isRequested()) {
                 reply.note("'" + name + "' could not be read in that time");
                 reply.exitWith(Failures.FAILED);
             }
@@ -106,9 +104,6 @@ public final class LiveCommands {
                 // The checkpoint may already be at the last entry to print, or beyond it.
                 new Waiting(interrupt, null).await(() -> isEnded || follower.position() >= until);
                 isEnded = true;
-            }
-            if (interrupt.isRequested()) {
-                reply.exitWith(Interrupt.EXIT_CODE);
             }
         }
 
