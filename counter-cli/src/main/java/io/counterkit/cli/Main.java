@@ -12,14 +12,12 @@ import io.counterkit.cli.console.Termination;
 import io.counterkit.cli.ingest.IngestCommand;
 import io.counterkit.cli.migrate.MigrateCommand;
 import io.counterkit.cli.single.SingleCall;
-import io.counterkit.cli.soak.SoakCommand;
 import io.counterkit.firestore.emulator.EmulatorUnavailableException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
@@ -42,9 +40,7 @@ public final class Main {
         Console console = Console.ofProcess();
         Interrupt interrupt = new Interrupt();
         new Termination(console, interrupt, System::nanoTime, Runtime.getRuntime()::halt).install();
-        int exitCode = runAsTyped(backends, console, interrupt, args);
-        // Ctrl-C may also have ended the input, so that the command has completed normally.
-        System.exit(interrupt.isRequested() && exitCode == 0 ? Interrupt.EXIT_CODE : exitCode);
+        System.exit(runAsTyped(backends, console, interrupt, args));
     }
 
     private static int runAsTyped(Backends backends, Console console, Interrupt interrupt, String... args) {
@@ -75,13 +71,13 @@ public final class Main {
         if (problem != null) {
             console.say("the output could not be written: " + problem);
         }
-        return exitCode;
+        // Ctrl-C may also have ended the input, so that the command has completed normally.
+        return interrupt.isRequested() && exitCode == 0 ? Interrupt.EXIT_CODE : exitCode;
     }
 
     /** Reports a failure and returns the exit code. An invalid argument is always one of the user's. */
-    private static int failed(Exception e, CommandLine command, Failures ofProgram) {
+    private static int failed(Exception e, CommandLine command, Failures failures) {
         CommandContext context = CommandContext.of(command);
-        Failures failures = context == null ? ofProgram : context.failures();
         if (e instanceof IllegalArgumentException
                 || e instanceof UnsupportedOperationException
                 || e instanceof EmulatorUnavailableException) {
@@ -96,7 +92,6 @@ public final class Main {
 
     /** Creates the requested command, or else all: creating all takes half the time of a short run. */
     private static CommandLine commands(Backends backends, Console console, Interrupt interrupt, String... args) {
-        Map<String, Supplier<CommandLine>> all = new LinkedHashMap<>();
         IFactory factory = new IFactory() {
             @Override
             public <K> K create(Class<K> type) throws Exception {
@@ -107,20 +102,18 @@ public final class Main {
                                 : CommandLine.defaultFactory().create(type);
             }
         };
-        SingleCall.commands().forEach((name, method) -> all.put(name, () -> new CommandLine(method, factory)));
-        all.put("ingest", () -> new CommandLine(IngestCommand.class, factory));
-        all.put("soak", () -> new CommandLine(SoakCommand.class, factory));
-        all.put("migrate", () -> new CommandLine(new MigrateCommand(backends, console, interrupt), factory));
+        Map<String, Object> all = new LinkedHashMap<>(SingleCall.commands());
+        all.put("ingest", IngestCommand.class);
+        all.put("soak", SoakCommand.class);
+        all.put("migrate", new MigrateCommand(backends, console, interrupt));
         ON_ALL_COMMANDS.forEach(name -> all.put(
-                name,
-                () -> new CommandLine(CommandLine.getCommandMethods(CounterCommand.class, name)
-                        .get(0))));
+                name, CommandLine.getCommandMethods(CounterCommand.class, name).get(0)));
         CommandLine command = new CommandLine(new CounterCommand(backends));
         command.getCommandSpec().version(CounterCommand.version());
         boolean isOne = args.length > 0 && all.containsKey(args[0]) && !ON_ALL_COMMANDS.contains(args[0]);
-        all.forEach((name, create) -> {
+        all.forEach((name, one) -> {
             if (!isOne || name.equals(args[0])) {
-                add(command, create.get());
+                add(command, new CommandLine(one, factory));
             }
         });
         backends.describe(command.getCommandSpec());

@@ -24,6 +24,8 @@ class UsageTest {
                     inc a                 | unknown command 'inc'; did you mean add? | counter
                     indigo                | unknown command 'indigo' | counter
                     get a --jsno          | unknown option '--jsno'; did you mean --json? | counter get
+                    get a -json           | unknown option '-json'; did you mean --json? | counter get
+                    get a --son           | unknown option '--son'; did you mean --json? | counter get
                     --loud                | unknown option '--loud': options come after the command | counter
                     ingest --loud         | unknown option '--loud'                    | counter ingest
                     ingest a b            | unknown argument 'b'                       | counter ingest

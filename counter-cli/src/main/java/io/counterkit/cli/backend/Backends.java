@@ -78,7 +78,7 @@ public final class Backends implements Iterable<String> {
 
     /** Lists the backends in the help of {@code counter}. */
     public void describe(CommandSpec counter) {
-        List<String> lines = new ArrayList<>(List.of("", "Backends, each with its options in 'counter help NAME':"));
+        List<String> lines = new ArrayList<>(List.of("Backends, each with its options in 'counter help NAME':"));
         factories
                 .values()
                 .forEach(factory -> lines.add(String.format("  %-12s %s", factory.name(), factory.description())));

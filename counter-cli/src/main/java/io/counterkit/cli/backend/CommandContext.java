@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
             "0:done",
             "1:nothing was changed, or something could not be read",
             "2:the arguments are invalid, or the store cannot be used",
-            "3:the outcome is unknown; the command that resolves it is printed"
+            "3:the outcome of a change is unknown; the command that resolves it is printed"
         })
 public final class CommandContext {
     private final Backends backends;

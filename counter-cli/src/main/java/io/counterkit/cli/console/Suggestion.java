@@ -1,8 +1,11 @@
 package io.counterkit.cli.console;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Finds the command, the backend or the option that a mistyped word stands for. */
 public final class Suggestion {
@@ -32,21 +35,15 @@ public final class Suggestion {
                 .orElse("");
     }
 
-    /** Returns whether one letter is omitted, inserted or replaced, or two are swapped, but not the first one. */
+    /** Returns whether one character is omitted, inserted, replaced or elsewhere, but not the first one. */
     private static boolean hasOneMistake(String typed, String word) {
-        int shorter = Math.min(typed.length(), word.length());
-        int start = 0;
-        while (start < shorter && typed.charAt(start) == word.charAt(start)) {
-            start++;
-        }
-        int end = 0;
-        while (end < shorter - start
-                && typed.charAt(typed.length() - 1 - end) == word.charAt(word.length() - 1 - end)) {
-            end++;
-        }
-        String wrong = typed.substring(start, typed.length() - end);
-        String right = word.substring(start, word.length() - end);
-        boolean isSwapped = wrong.length() == 2 && right.contentEquals(new StringBuilder(wrong).reverse());
-        return start > (typed.startsWith("--") ? 2 : 0) && (isSwapped || Math.max(wrong.length(), right.length()) == 1);
+        return !Collections.disjoint(withoutOneCharacter(typed), withoutOneCharacter(word));
+    }
+
+    /** Returns the word, and the word without each one of its characters after the first. */
+    private static Set<String> withoutOneCharacter(String word) {
+        return IntStream.rangeClosed(1, word.length())
+                .mapToObj(i -> word.substring(0, i) + word.substring(Math.min(i + 1, word.length())))
+                .collect(Collectors.toSet());
     }
 }

@@ -115,13 +115,13 @@ final class Ingest {
     /** Returns why the source could not be read to its end; null if it was read or the run was stopped. */
     private @Nullable IOException read() throws InterruptedException {
         Position.Mark end = resumable.position().sent();
-        LineReader reader = new LineReader(source.stream(), end.bytes(), resumable.checksum());
+        LineReader reader = new LineReader(source.stream(), end, resumable.checksum());
         reader.start();
         while (true) {
             LineReader.Batch batch = reader.poll(TICK_NANOS);
             if (batch != null) {
                 batch.lines().forEach(this::count);
-                end = new Position.Mark(lines, batch.bytes(), batch.checksum());
+                end = batch.end();
             }
             boolean isEnd = batch != null && batch.isEnd();
             boolean isLast = isEnd || interrupt.isRequested();

@@ -34,38 +34,33 @@ final class LineReader {
     private final CRC32C checksum;
     private long read;
 
-    /** The bytes up to the last line that has ended, and their checksum. */
-    private long endedBytes;
-
-    private int endedChecksum;
+    /** The end of the last line that has ended. */
+    private Position.Mark ended;
 
     /**
      * Creates a reader of a stream, from its start or from where another run has ended.
      *
-     * @param offset the number of bytes that were read before
-     * @param checksum of those bytes; updated with each further one
+     * @param start the place of the stream in the file
+     * @param checksum of the bytes before it; updated with each further one
      */
-    LineReader(InputStream stream, long offset, CRC32C checksum) {
+    LineReader(InputStream stream, Position.Mark start, CRC32C checksum) {
         this.stream = stream;
-        this.read = offset;
+        this.read = start.bytes();
+        this.ended = start;
         this.checksum = checksum;
-        this.endedBytes = offset;
-        this.endedChecksum = (int) checksum.getValue();
     }
 
     /**
      * Some lines of the stream, in order.
      *
      * @param lines the lines without LF; of a line over {@link #LONGEST}, one character more than that
-     * @param bytes the number of bytes of the file up to the end of these lines
-     * @param checksum the CRC-32C of those bytes
+     * @param end the end of these lines in the file
      * @param isEnd whether these are the last lines
      * @param failure why the rest of the stream cannot be read; null if there was no failure
      */
     record Batch(
             List<String> lines,
-            long bytes,
-            int checksum,
+            Position.Mark end,
             boolean isEnd,
             @Nullable IOException failure) {}
 
@@ -93,7 +88,7 @@ final class LineReader {
         byte[] bytes = new byte[BATCH_BYTES];
         try {
             for (int count = stream.read(bytes); count >= 0; count = stream.read(bytes)) {
-                batches.put(new Batch(split(bytes, count), endedBytes, endedChecksum, false, null));
+                batches.put(new Batch(split(bytes, count), ended, false, null));
             }
             return null;
         } catch (IOException e) {
@@ -103,19 +98,20 @@ final class LineReader {
 
     /** After a failure, what follows the last line that has ended may be half a line. */
     private Batch end(@Nullable IOException failure) {
-        return failure != null
-                ? new Batch(List.of(), endedBytes, endedChecksum, true, failure)
-                : new Batch(
-                        begun.isEmpty() ? List.of() : List.of(begun.toString()),
-                        read,
-                        (int) checksum.getValue(),
-                        true,
-                        null);
+        if (failure == null && read > ended.bytes()) {
+            return new Batch(List.of(begun.toString()), mark(1, read), true, null);
+        }
+        return new Batch(List.of(), ended, true, failure);
+    }
+
+    /** Returns the place after {@code lines} more lines, where the checksum is now. */
+    private Position.Mark mark(int lines, long bytes) {
+        return new Position.Mark(ended.lines() + lines, bytes, (int) checksum.getValue());
     }
 
     /** Returns all lines of {@code bytes}. The last one need not end with LF. */
     static List<String> lines(byte[] bytes) {
-        LineReader reader = new LineReader(InputStream.nullInputStream(), 0, new CRC32C());
+        LineReader reader = new LineReader(InputStream.nullInputStream(), Position.Mark.START, new CRC32C());
         List<String> lines = reader.split(bytes, bytes.length);
         lines.addAll(reader.end(null).lines());
         return lines;
@@ -133,8 +129,7 @@ final class LineReader {
         }
         checksum.update(bytes, 0, from);
         if (from > 0) {
-            endedBytes = read + from;
-            endedChecksum = (int) checksum.getValue();
+            ended = mark(lines.size(), read + from);
         }
         checksum.update(bytes, from, count - from);
         read += count;

@@ -17,6 +17,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteDataSource;
 import org.sqlite.SQLiteErrorCode;
@@ -29,13 +31,6 @@ import org.sqlite.SQLiteErrorCode;
  */
 record SqliteFile(Path path, boolean isDefault, Path cache) {
     private static final String OWN_TABLE = "counterkit_version";
-
-    /** The content of the file. */
-    private enum Content {
-        NOTHING,
-        COUNTERS,
-        OTHER
-    }
 
     /**
      * Opens the file, and creates it if it is absent; for {@link Opening#READING} an empty store in memory instead.
@@ -54,10 +49,9 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
             createDirectory();
         }
         check();
-        Content content = content();
-        boolean isEmpty = opening == Opening.READING && content == Content.NOTHING;
-        return new OpenFile(
-                isEmpty ? InMemoryBackend.create() : open(content), isNew ? OpenBackend.keptIn(path) : null);
+        List<String> tables = tables();
+        boolean isEmpty = opening == Opening.READING && tables.isEmpty();
+        return new OpenFile(isEmpty ? InMemoryBackend.create() : open(tables), isNew ? OpenBackend.keptIn(path) : null);
     }
 
     private void createDirectory() {
@@ -100,29 +94,27 @@ record SqliteFile(Path path, boolean isDefault, Path cache) {
         }
     }
 
-    private Content content() {
+    private List<String> tables() {
+        List<String> names = new ArrayList<>();
         try (Connection connection = source().getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("SELECT name FROM sqlite_schema WHERE type = 'table'")) {
-            Content content = Content.NOTHING;
             while (rows.next()) {
-                if (rows.getString(1).equals(OWN_TABLE)) {
-                    return Content.COUNTERS;
-                }
-                content = Content.OTHER;
+                names.add(rows.getString(1));
             }
-            return content;
         } catch (SQLException e) {
             throw failure(e);
         }
+        return names;
     }
 
     /** Creates tables in an empty file only: the file may belong to another program. */
-    private CounterBackend open(Content content) {
-        check(content != Content.OTHER, "it has tables of another program, and none of CounterKit: name another file");
-        JdbcCounterOptions options = JdbcCounterOptions.builder()
-                .createTables(content == Content.NOTHING)
-                .build();
+    private CounterBackend open(List<String> tables) {
+        check(
+                tables.isEmpty() || tables.contains(OWN_TABLE),
+                "it has tables of another program, and none of CounterKit: name another file");
+        JdbcCounterOptions options =
+                JdbcCounterOptions.builder().createTables(tables.isEmpty()).build();
         try {
             return JdbcCounterBackend.create(source(), options);
         } catch (IllegalStateException e) { // tables of another version

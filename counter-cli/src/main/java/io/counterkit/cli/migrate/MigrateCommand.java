@@ -16,7 +16,6 @@ import io.counterkit.migration.MigrationOptions;
 import io.counterkit.migration.MigrationVerifier;
 import io.counterkit.migration.Rollout;
 import io.counterkit.spi.Limits;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -30,8 +29,6 @@ import picocli.CommandLine.Spec;
 
 @Command(name = "migrate")
 public final class MigrateCommand implements Callable<Integer> {
-    static final Duration NO_END = Duration.ofDays(1000);
-
     private final Backends backends;
     private final Console console;
     private final Interrupt interrupt;
@@ -94,12 +91,10 @@ public final class MigrateCommand implements Callable<Integer> {
                     .filter(Objects::nonNull)
                     .forEach(console::say);
             interrupt.finishing(() -> "the names in progress");
-            Progress progress = new Progress(console, System::nanoTime);
+            MigrationRun run = new MigrationRun(console, interrupt, new Progress(console, System::nanoTime), json);
             return move.verify
-                    ? new VerificationRun(console, interrupt, progress, json)
-                            .run(migrating, move.verifier(prefix), resume)
-                    : new MoveRun(console, interrupt, progress, json, move.dryRun)
-                            .run(migrating, move.job(prefix, target.ramp()), resume);
+                    ? run.verify(migrating, move.verifier(prefix), resume)
+                    : run.move(migrating, move.job(prefix, target.ramp()), move.dryRun, resume);
         }
     }
 

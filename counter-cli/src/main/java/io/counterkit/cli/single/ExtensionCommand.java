@@ -6,7 +6,6 @@ import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.console.Arguments;
 import io.counterkit.cli.console.Failures;
 import io.counterkit.cli.console.Figures;
-import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.console.Json;
 import io.counterkit.firestore.ExtensionImport;
 import io.counterkit.firestore.ExtensionImportReport;
@@ -58,11 +57,7 @@ public final class ExtensionCommand {
             show(reply, first);
             if (every != null) {
                 keepUp(source, first.left(), new Waiting(context.interrupt(), length), every, reply);
-                if (context.interrupt().isRequested()) {
-                    reply.exitWith(Interrupt.EXIT_CODE);
-                }
             }
-            reply.endItems();
         });
     }
 

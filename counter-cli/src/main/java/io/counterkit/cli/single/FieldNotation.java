@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -18,6 +19,10 @@ import java.util.stream.Collectors;
  * note:="two\nlines"}. Reading the words that were written returns equal fields.
  */
 final class FieldNotation {
+    /** A name, plain or as a JSON string; the sign of a text or of another value; and the value. */
+    private static final Pattern FIELD =
+            Pattern.compile("(?s)(\"(?:[^\"\\\\]++|\\\\.)*+\"|(?!:=)[^\"=][^=]*?)(:?=)(.*)");
+
     private static final Pattern WHOLE = Pattern.compile("-?\\d+");
     private static final Pattern FLOATING = Pattern.compile("-?(\\d+(\\.\\d+)?([eE][+-]?\\d+)?|Infinity)|NaN");
     private static final Pattern TIME = Pattern.compile("-?\\d{4,}-.*");
@@ -33,32 +38,18 @@ final class FieldNotation {
     static Map<String, Object> read(List<String> words) {
         Map<String, Object> fields = new LinkedHashMap<>();
         for (String word : words) {
-            int end = word.startsWith("\"") ? endOfString(word) : endOfName(word);
-            boolean isTyped = word.startsWith(":=", end);
-            if (end == 0 || !(isTyped || word.startsWith("=", end))) {
+            Matcher field = FIELD.matcher(word);
+            if (!field.matches()) {
                 throw new IllegalArgumentException("'" + word + "' is not a field: use NAME=TEXT or NAME:=VALUE");
             }
-            String name = word.startsWith("\"") ? Json.unquoted(word.substring(0, end)) : word.substring(0, end);
-            Object value = isTyped ? typed(name, word.substring(end + 2)) : word.substring(end + 1);
+            String name = word.startsWith("\"") ? Json.unquoted(field.group(1)) : field.group(1);
+            String text = field.group(3);
+            Object value = field.group(2).equals(":=") ? typed(name, text) : text;
             if (fields.put(name, value) != null) {
                 throw new IllegalArgumentException("field '" + name + "' is given twice: name each field once");
             }
         }
         return fields;
-    }
-
-    /** Returns the index after the JSON string that {@code word} starts with. */
-    private static int endOfString(String word) {
-        int i = 1;
-        while (i < word.length() && word.charAt(i) != '"') {
-            i += word.charAt(i) == '\\' ? 2 : 1;
-        }
-        return Math.min(word.length(), i + 1);
-    }
-
-    private static int endOfName(String word) {
-        int equals = word.indexOf('=');
-        return equals > 0 && word.charAt(equals - 1) == ':' ? equals - 1 : equals;
     }
 
     private static Object typed(String name, String value) {

@@ -19,7 +19,6 @@ import io.counterkit.spi.Limits;
 import io.counterkit.spi.Reasons;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,24 +41,17 @@ public final class LiveCommands {
         return read(context, Opening.DURABLE, (counters, open, reply) -> {
             Interrupt interrupt = context.interrupt();
             interrupt.finishing(() -> null);
-            AtomicBoolean isShown = new AtomicBoolean();
             Watch watch = counters.counter(name)
                     .watch(
                             every,
-                            reading -> {
-                                isShown.set(true);
-                                reply.item(CounterCommands.aged(reading), CounterCommands.json(name, reading));
-                            },
+                            reading -> reply.item(CounterCommands.aged(reading), CounterCommands.json(name, reading)),
                             failure -> reply.note(failure.getMessage() + "; still watching"));
             new Waiting(interrupt, length).await(reply::isUnread);
             watch.close();
-            if (interrupt.isRequested()) {
-                reply.exitWith(Interrupt.EXIT_CODE);
-            } else if (!isShown.get()) {
+            if (watch.latest() == null && !interrupt.isRequested()) {
                 reply.note("'" + name + "' could not be read in that time");
                 reply.exitWith(Failures.FAILED);
             }
-            reply.endItems();
         });
     }
 
@@ -87,7 +79,6 @@ public final class LiveCommands {
             context.interrupt().finishing(() -> null);
             new Following(reply, name, until == null ? Long.MAX_VALUE : until)
                     .run(counters, first, checkpoint, every, context.interrupt());
-            reply.endItems();
         });
     }
 
@@ -113,9 +104,6 @@ public final class LiveCommands {
                 // The checkpoint may already be at the last entry to print, or beyond it.
                 new Waiting(interrupt, null).await(() -> isEnded || follower.position() >= until);
                 isEnded = true;
-            }
-            if (interrupt.isRequested()) {
-                reply.exitWith(Interrupt.EXIT_CODE);
             }
         }
 

@@ -5,6 +5,7 @@ import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Json;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The result of a command: lines for people, printed as they come, or one JSON object for programs at the end.
@@ -14,8 +15,7 @@ final class Reply {
     private final CommandContext context;
     private final Console console;
     private final List<String> changes = new ArrayList<>();
-    private final Json json = Json.object();
-    private boolean isOfItems;
+    private @Nullable Json json;
     private volatile int exitCode; // a follower sets it on its own thread
 
     Reply(CommandContext context) {
@@ -28,8 +28,11 @@ final class Reply {
         return context.isJson();
     }
 
-    /** Returns the object for a program. */
+    /** Returns the object for a program, which is printed if this was called. */
     Json json() {
+        if (json == null) {
+            json = Json.object();
+        }
         return json;
     }
 
@@ -43,19 +46,12 @@ final class Reply {
     /** Adds a line that is printed once the change is certain, and returns the object for a program. */
     Json applied(String line) {
         changes.add(line);
-        return json.with("outcome", "applied");
+        return json().with("outcome", "applied");
     }
 
-    /** Prints one of several results: a line for people, or a line of JSON. Prints nothing after {@link #endItems}. */
-    synchronized void item(String line, Json item) {
-        if (!isOfItems) {
-            console.out().println(isJson() ? item : line);
-        }
-    }
-
-    /** Ends the results of {@link #item}, which are then the whole result. */
-    synchronized void endItems() {
-        isOfItems = true;
+    /** Prints one of several results, which are all of it: a line for people, or a line of JSON. */
+    void item(String line, Json item) {
+        console.out().println(isJson() ? item : line);
     }
 
     /** Prints a message on the error stream. */
@@ -81,7 +77,7 @@ final class Reply {
     /** Ends the result and returns the exit code. */
     int end() {
         changes.forEach(this::line);
-        if (isJson() && !isOfItems) {
+        if (isJson() && json != null) {
             console.out().println(json);
         }
         return exitCode;

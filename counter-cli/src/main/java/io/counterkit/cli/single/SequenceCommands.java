@@ -21,6 +21,7 @@ import io.counterkit.spi.Fields;
 import io.counterkit.spi.Limits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -43,15 +44,9 @@ public final class SequenceCommands {
 
     /** The changes of subjects, named as the user types them. */
     public enum TypedChange {
-        added(Change.ADDED),
-        updated(Change.UPDATED),
-        removed(Change.REMOVED);
-
-        private final Change change;
-
-        TypedChange(Change change) {
-            this.change = change;
-        }
+        added,
+        updated,
+        removed
     }
 
     @Command(name = "append")
@@ -75,9 +70,10 @@ public final class SequenceCommands {
             if (subject == null || typed == null) {
                 entry = given == null ? sequence.append(fields) : sequence.append(fields, given);
             } else {
+                Change change = Change.valueOf(typed.name().toUpperCase(Locale.ROOT));
                 entry = given == null
-                        ? sequence.append(typed.change, subject, fields)
-                        : sequence.append(typed.change, subject, fields, given);
+                        ? sequence.append(change, subject, fields)
+                        : sequence.append(change, subject, fields, given);
             }
             Entries.fill(reply.applied(String.valueOf(entry.number())).with("sequence", name), entry);
         });

@@ -51,7 +51,8 @@ class LineReaderTest {
 
     private static List<String> split(byte[] bytes, Random random, int longestChunk) throws InterruptedException {
         List<String> lines = new ArrayList<>();
-        LineReader reader = new LineReader(new RandomChunks(bytes, random, longestChunk), 0, new CRC32C());
+        LineReader reader =
+                new LineReader(new RandomChunks(bytes, random, longestChunk), Position.Mark.START, new CRC32C());
         reader.start();
         LineReader.Batch batch;
         do {

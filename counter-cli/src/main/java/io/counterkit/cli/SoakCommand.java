@@ -1,4 +1,4 @@
-package io.counterkit.cli.soak;
+package io.counterkit.cli;
 
 import static io.counterkit.cli.console.Arguments.check;
 
@@ -7,7 +7,6 @@ import io.counterkit.cli.backend.CommandContext;
 import io.counterkit.cli.backend.OpenBackend;
 import io.counterkit.cli.console.Console;
 import io.counterkit.cli.console.Figures;
-import io.counterkit.cli.console.Interrupt;
 import io.counterkit.cli.console.Json;
 import io.counterkit.cli.console.Progress;
 import io.counterkit.soak.FaultSource;
@@ -26,7 +25,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(name = "soak")
-public final class SoakCommand implements Callable<Integer> {
+final class SoakCommand implements Callable<Integer> {
     private static final Duration NO_END = Duration.ofDays(365);
 
     @Mixin
@@ -83,7 +82,7 @@ public final class SoakCommand implements Callable<Integer> {
             SoakReport report = Soak.create(open.backend(), options).run();
             progress.clear();
             console.print(context.isJson(), () -> json(report), out -> print(report, out));
-            return report.stopped() ? Interrupt.EXIT_CODE : report.isExact() ? 0 : 1;
+            return report.isExact() ? 0 : 1;
         }
     }
 
