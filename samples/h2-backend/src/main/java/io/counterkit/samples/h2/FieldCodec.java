@@ -1,6 +1,7 @@
 package io.counterkit.samples.h2;
 
 import io.counterkit.CorruptDataException;
+import io.counterkit.spi.Reasons;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -64,7 +65,7 @@ final class FieldCodec {
             }
             return fields;
         } catch (IOException e) {
-            throw new CorruptDataException("an entry holds fields that were not written here: " + e.getMessage(), e);
+            throw new CorruptDataException("an entry holds fields that were not written here: " + Reasons.of(e), e);
         }
     }
 
@@ -83,6 +84,10 @@ final class FieldCodec {
     }
 
     private static byte[] readBytes(DataInputStream in) throws IOException {
-        return in.readNBytes(in.readInt());
+        int length = in.readInt();
+        if (length < 0 || length > in.available()) {
+            throw new IOException("a length of " + length + " bytes");
+        }
+        return in.readNBytes(length);
     }
 }
