@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds lines in parts. The lines of a part with one name are one add, whose token is derived from the run, the place
- * of the part and the position in it. An add that fails is repeated with its token. The end of a part of a file is written
+ * Adds lines in parts. The lines of a part with one name are one add, whose token is derived from the run, the part
+ * and the position in the part. An add that fails is repeated with its token. The end of a part of a file is written
  * to disk before the part is sent, so that a later run repeats the same adds with the same tokens. Used by one thread,
  * except for {@link #pending}.
  */
@@ -59,11 +59,7 @@ final class Parts {
             add = new PendingAdd(
                     tally,
                     IdempotencyToken.of(String.format(
-                            Locale.ROOT,
-                            "ingest/%s/%d/%08d",
-                            position.run(),
-                            position.done().bytes(),
-                            adds.size())));
+                            Locale.ROOT, "ingest/%s/%08d/%08d", position.run(), position.part(), adds.size())));
             adds.add(add);
             pending.incrementAndGet();
             tally.inPart = add;

@@ -5,9 +5,10 @@ package io.counterkit.cli.ingest;
  * {@code sent} may have been added, under the tokens of this part.
  *
  * @param run a random ID, which the tokens of this run contain
+ * @param part the number of the part between {@code done} and {@code sent}
  * @param time when the part was sent, in milliseconds since the epoch
  */
-record Position(String run, Mark done, Mark sent, long time) {
+record Position(String run, long part, Mark done, Mark sent, long time) {
     /**
      * A place in the file.
      *
@@ -20,17 +21,17 @@ record Position(String run, Mark done, Mark sent, long time) {
     }
 
     static Position atStart(String run) {
-        return new Position(run, Mark.START, Mark.START, System.currentTimeMillis());
+        return new Position(run, 0, Mark.START, Mark.START, System.currentTimeMillis());
     }
 
     /** Returns the position before the part up to {@code end} is sent. */
     Position sending(Mark end) {
-        return new Position(run, done, end, System.currentTimeMillis());
+        return new Position(run, part, done, end, System.currentTimeMillis());
     }
 
     /** Returns the position after the part was counted. */
     Position counted() {
-        return new Position(run, sent, sent, time);
+        return new Position(run, part + 1, sent, sent, time);
     }
 
     boolean isInDoubt() {

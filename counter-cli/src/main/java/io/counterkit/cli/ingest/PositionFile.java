@@ -3,47 +3,39 @@ package io.counterkit.cli.ingest;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.google.gson.JsonParseException;
 import io.counterkit.cli.console.Json;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file that holds the position of an ingest, which a process writes while it has the file locked. Each position is
- * a line after those before it, so that the last one that is whole is right whenever the process or the machine stops.
+ * The file that holds the position of an ingest, which a process writes while it has the file locked. Two slots are
+ * written in turn, so that one is whole whenever the process or the machine stops.
  */
 final class PositionFile implements Closeable {
-    /** More than one position takes. A shorter file without one was left before anything was sent. */
-    private static final int LONGEST = 512;
+    private static final int SLOT_BYTES = 512;
 
     private final Path path;
     private final FileChannel channel;
+    private long writes;
     private @Nullable Position position;
     private boolean isDamaged;
 
     private PositionFile(Path path, FileChannel channel) throws IOException {
         this.path = path;
         this.channel = channel;
-        String text = new String(Channels.newInputStream(channel).readAllBytes(), US_ASCII);
-        text.lines().forEach(this::read);
-        isDamaged = position == null && text.length() > LONGEST;
-    }
-
-    private void read(String line) {
-        try {
-            Position read = Json.read(line, Position.class);
-            position = read == null ? position : read;
-        } catch (JsonParseException e) {
-            // Only a part of it was written.
-        }
+        String first = text(0);
+        read(first);
+        read(text(1));
+        // The first slot is written second, once the other one is on the disk.
+        isDamaged = position == null && !first.isEmpty();
     }
 
     /** Returns the path for an input that is counted into a store. */
@@ -83,12 +75,35 @@ final class PositionFile implements Closeable {
         return isDamaged;
     }
 
+    private void read(String text) {
+        String[] parts = text.split(";", -1);
+        if (parts.length == 3 && parts[2].equals(checksum(parts[0], parts[1])) && Long.parseLong(parts[0]) > writes) {
+            writes = Long.parseLong(parts[0]);
+            position = Json.read(parts[1], Position.class);
+        }
+    }
+
+    private String text(int slot) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(SLOT_BYTES);
+        channel.read(bytes, (long) slot * SLOT_BYTES);
+        return new String(bytes.array(), 0, bytes.position(), US_ASCII).trim();
+    }
+
+    private static String checksum(String number, String json) {
+        CRC32C checksum = new CRC32C();
+        checksum.update((number + ";" + json).getBytes(US_ASCII));
+        return Long.toHexString(checksum.getValue());
+    }
+
     /** Writes a position to the disk. */
     void write(Position next) throws IOException {
-        // A part of a line may be before it.
-        ByteBuffer line = ByteBuffer.wrap(("\n" + Json.object().withAll(next)).getBytes(US_ASCII));
-        while (line.hasRemaining()) {
-            channel.write(line);
+        String number = String.valueOf(++writes);
+        String json = Json.object().withAll(next).toString();
+        String text = String.join(";", number, json, checksum(number, json));
+        ByteBuffer bytes = ByteBuffer.wrap((text + " ".repeat(SLOT_BYTES - text.length())).getBytes(US_ASCII));
+        long start = writes % 2 * SLOT_BYTES;
+        while (bytes.hasRemaining()) {
+            channel.write(bytes, start + bytes.position());
         }
         channel.force(false);
         position = next;

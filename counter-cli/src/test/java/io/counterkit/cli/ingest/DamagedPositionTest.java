@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -73,32 +72,5 @@ class DamagedPositionTest {
         assertRefused("--resume");
         assertThat(start("--no-resume").waitFor()).isZero();
         assertThat(positions()).isEmpty();
-    }
-
-    @Test
-    void positionThatWasWrittenInPart_leavesTheOneBeforeIt() throws IOException {
-        Path path = directory.resolve("position");
-        Position first = Position.atStart("run").sending(new Position.Mark(2, 20, 1));
-        write(path, first, first.counted());
-        byte[] whole = Files.readAllBytes(path);
-        Files.write(path, Arrays.copyOf(whole, whole.length - 1));
-        assertThat(read(path)).isEqualTo(first);
-
-        write(path, first.counted());
-        assertThat(read(path)).isEqualTo(first.counted());
-    }
-
-    private static void write(Path path, Position... positions) throws IOException {
-        try (PositionFile file = PositionFile.open(path)) {
-            for (Position position : positions) {
-                file.write(position);
-            }
-        }
-    }
-
-    private static Position read(Path path) throws IOException {
-        try (PositionFile file = PositionFile.open(path)) {
-            return file.position();
-        }
     }
 }

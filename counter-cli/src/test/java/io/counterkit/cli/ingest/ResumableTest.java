@@ -57,6 +57,6 @@ class ResumableTest {
 
     private static Resumable inDoubt(PositionFile file, Position.Mark sent, long time) {
         return new Resumable(
-                file, new Position("run", Position.Mark.START, sent, time), List.of("a", "b"), new CRC32C());
+                file, new Position("run", 0, Position.Mark.START, sent, time), List.of("a", "b"), new CRC32C());
     }
 }
