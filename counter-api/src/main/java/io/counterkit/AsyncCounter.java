@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
  * The non-blocking form of {@link Counter}. Each method has the same effect as the method of {@code Counter} with the
  * same name. Its future completes by the deadline, with the result or with the {@link CounterException} that the
  * blocking method throws. Other exceptions are thrown by the method itself: for an invalid argument, a missing
- * capability, or use after close. If only the store can tell whether an argument is valid, as for the number of an entry
- * to erase or for the cursor of a page, the future fails with {@link IllegalArgumentException}.
+ * capability, or use after close. If only the store can tell that an argument is invalid, such as the number of an entry
+ * to erase or the cursor of a page, the future fails with {@link IllegalArgumentException}.
  *
  * <p>Dependent stages without an executor run on a thread of the backend and must not block. Cancelling a future
  * withdraws its request if it has not been sent yet, and has no effect otherwise. Thread-safe.

@@ -76,8 +76,8 @@ public record AppendRequest(
     }
 
     /**
-     * Returns whether an entry that was appended with the same token has the change and the subject of this request.
-     * Fields are not compared. If it has not, the token was used for another change.
+     * Returns whether an entry that was appended with the same token has the change and the subject of this request. If
+     * not, the token was used for another change. Fields are not compared.
      */
     public boolean matches(Entry entry) {
         return entry.change() == change && Objects.equals(entry.subject(), subject);

@@ -126,10 +126,11 @@ class PostgresSettingsTest {
                         connection,
                         "createStatement",
                         statement -> refusing(Statement.class, statement, "BEGIN", refusal)));
-        assertThatExceptionOfType(NotAppliedException.class)
+        assertThatIllegalArgumentException()
                 .isThrownBy(() -> JdbcCounterBackend.create(pooler, options))
-                .withMessage("the database cannot be used: the pooler shares sessions between statements: set its pool"
-                        + " mode to transaction or session: " + refusal.getMessage());
+                .withMessage(
+                        "the data source leads to a pooler without transactions: set its pool mode to transaction or"
+                                + " session: " + refusal.getMessage());
     }
 
     /** Returns {@code original}, whose methods throw {@code failure} for one argument. */

@@ -88,7 +88,8 @@ final class SequenceOperations {
             }
             return tokens.resolve(earlier).thenCompose(resolution -> {
                 if (resolution instanceof Resolution.Appended appended) {
-                    return PendingAppend.readEntry(store, sequence, appended.number(), invoker.newCall())
+                    return BackendInvoker.begin(() ->
+                                    PendingAppend.readEntry(store, sequence, appended.number(), invoker.newCall()))
                             .handle((entry, failure) -> check(request, token, entry, failure));
                 }
                 request.freeRoom();

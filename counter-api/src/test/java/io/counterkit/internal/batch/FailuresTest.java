@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.counterkit.Counters;
 import io.counterkit.CountersListener;
 import io.counterkit.IdempotencyToken;
+import io.counterkit.NotAppliedException;
 import io.counterkit.OutcomeUnknownException;
 import io.counterkit.Resolution;
 import io.counterkit.Sequence;
@@ -78,5 +79,22 @@ class FailuresTest {
         assertThatThrownBy(() -> invoices.append(Map.of(), token))
                 .isInstanceOf(OutcomeUnknownException.class)
                 .hasMessageContaining("entry 7 of 'invoices' was appended, but is missing");
+    }
+
+    /** A backend may throw a failure instead of returning it. */
+    @Test
+    void repeatedAppendWhoseEntryCannotBeRead_isNotReportedAsNotApplied() {
+        ScriptedBackend backend = ScriptedBackend.obedient(BatchLimits.ofWeight(5));
+        backend.others().answer("resolve", new Resolution.Appended("invoices", 7));
+        backend.others().on("entries", () -> {
+            throw new NotAppliedException("no connection", null);
+        });
+        Commit commit = new Commit(Duration.ofHours(1), new Random(7), CountersListener.disabled());
+        IdempotencyToken token = GeneratedToken.append(commit, 0, "invoices").toToken();
+        Sequence invoices = Counters.over(backend).sequence("invoices");
+
+        assertThatThrownBy(() -> invoices.append(Map.of(), token))
+                .isInstanceOf(OutcomeUnknownException.class)
+                .hasMessageContaining("no connection");
     }
 }

@@ -19,6 +19,7 @@ import io.counterkit.spi.Limits;
 import io.counterkit.spi.Reasons;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,14 +42,18 @@ public final class LiveCommands {
         return read(context, Opening.DURABLE, (counters, open, reply) -> {
             Interrupt interrupt = context.interrupt();
             interrupt.finishing(() -> null);
+            AtomicBoolean isShown = new AtomicBoolean();
             Watch watch = counters.counter(name)
                     .watch(
                             every,
-                            reading -> reply.item(CounterCommands.aged(reading), CounterCommands.json(name, reading)),
+                            reading -> {
+                                isShown.set(true);
+                                reply.item(CounterCommands.aged(reading), CounterCommands.json(name, reading));
+                            },
                             failure -> reply.note(failure.getMessage() + "; still watching"));
             new Waiting(interrupt, length).await(reply::isUnread);
             watch.close();
-            if (watch.latest() == null && !interrupt.isRequested()) {
+            if (!isShown.get() && !interrupt.isRequested()) {
                 reply.note("'" + name + "' could not be read in that time");
                 reply.exitWith(Failures.FAILED);
             }

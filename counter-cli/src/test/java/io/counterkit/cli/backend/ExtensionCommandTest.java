@@ -198,6 +198,24 @@ class ExtensionCommandTest {
     }
 
     @Test
+    void interruptedImport_thatLeftAField_exitsWith1() throws Exception {
+        increment(Map.of("visits", 0.5));
+        Interrupt interrupt = new Interrupt();
+        CompletableFuture<CommandRun> running = CompletableFuture.supplyAsync(() -> CommandRun.on(
+                Backends.onClassPath(),
+                InputStream.nullInputStream(),
+                interrupt,
+                words("import-extension pages visits --every 10ms --for 10m")));
+        increment("visits", 1);
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> Long.valueOf(1001).equals(home.get().get().get("visits")));
+        interrupt.request();
+        CommandRun run = running.join();
+        assertThat(run.out()).contains("  left: pages/home: field 'visits' of shard");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
     void everyCommandOfThePage_runs() throws Exception {
         increment("visits", 20);
         increment("visits", 8);

@@ -7,7 +7,6 @@ import io.counterkit.Counters;
 import io.counterkit.Entry;
 import io.counterkit.IdempotencyToken;
 import io.counterkit.Sequence;
-import io.counterkit.spi.Commit;
 import io.counterkit.spi.Futures;
 import io.counterkit.tck.FaultInjector.InjectedFault;
 import io.counterkit.tck.StoreFault;
@@ -29,6 +28,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
@@ -58,17 +58,20 @@ public abstract class Chapter extends ConnectedTests {
 
     /** Returns a stage on which {@code acting} makes changes and another process observes them. */
     protected final Stage stage(Counters acting) {
-        return stage(acting, this::commit);
+        return stage(acting, LONGEST_COMMIT);
     }
 
     /** The same, where calls of the acting process below the API layer end at this deadline. */
     protected final Stage stage(Counters acting, Duration deadline) {
-        return stage(acting, () -> commit(deadline));
-    }
-
-    private Stage stage(Counters acting, Supplier<Commit> actingCommits) {
         return new Stage(
-                acting, backend(), there(), backend(), this::name, this::commit, actingCommits, this::awaitLists);
+                acting,
+                backend(),
+                there(),
+                backend(),
+                this::name,
+                this::commit,
+                () -> commit(deadline),
+                this::awaitLists);
     }
 
     /** Returns the operations that the store's capabilities allow. */
@@ -108,7 +111,11 @@ public abstract class Chapter extends ConnectedTests {
      * they may block its thread.
      */
     protected final void outage(BooleanSupplier isReported) {
-        try (InjectedFaults held = inject(FaultPlan.held(CALLS_PER_READ), 1)) {
+        // Each into the next call that has no fault yet, so that no call passes between two of them.
+        List<InjectedFault> next = Stream.generate(() -> inject(StoreFault.HOLD, 1))
+                .limit(CALLS_PER_READ)
+                .toList();
+        try (InjectedFaults held = new InjectedFaults(next)) {
             ConcurrentTasks.await(held::isHit, ConcurrentTasks.PATIENCE);
             ConcurrentTasks.await(isReported, ConcurrentTasks.SHORT_DEADLINE.multipliedBy(2));
         }

@@ -30,7 +30,8 @@ import org.junit.jupiter.api.Timeout;
 
 /** Connects processes to the store of a test, and checks what they read. */
 abstract class ConnectedTests extends BackendTests {
-    private static final Duration LONGEST_COMMIT = Duration.ofSeconds(20);
+    /** The deadline of a commit, unless the fixture's is longer. */
+    static final Duration LONGEST_COMMIT = Duration.ofSeconds(20);
 
     private @Nullable TestStore store;
     private @Nullable Counters here;
@@ -113,8 +114,13 @@ abstract class ConnectedTests extends BackendTests {
 
     /** Returns a commit with a long deadline, for a change below the API layer. */
     protected final Commit commit() {
+        return commit(longest());
+    }
+
+    /** Returns a deadline that every call to the store meets. */
+    protected final Duration longest() {
         Duration longest = fixture().deadline();
-        return commit(longest.compareTo(LONGEST_COMMIT) < 0 ? LONGEST_COMMIT : longest);
+        return longest.compareTo(LONGEST_COMMIT) < 0 ? LONGEST_COMMIT : longest;
     }
 
     /** Returns a commit with this deadline. */

@@ -26,8 +26,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * The base class of the chapters on importing. If a backend does not declare {@code IMPORT}, each test checks that
- * imports are refused.
+ * The base class of the chapters on sealing and importing. If a backend does not declare the capability of a test, the
+ * test checks that the operation is refused.
  */
 public abstract class MigrationChapter extends Chapter {
     protected static final String ELSEWHERE = "appengine";
@@ -70,13 +70,13 @@ public abstract class MigrationChapter extends Chapter {
         if (declares(Capability.SEAL_SEQUENCES)) {
             return false;
         }
+        Tail before = sequence.tail();
         assertThatExceptionOfType(UnsupportedOperationException.class)
                 .isThrownBy(() -> sequence.seal(ELSEWHERE))
                 .withMessageContaining("seal");
         assertUnsupported(() -> backend().sequences().seal(sequence.name(), ELSEWHERE, commit()));
-        long last = sequence.last();
-        assertThat(sequence.tail().seal()).isNull();
-        appendNumber(sequence, last + 1);
+        assertTailElsewhere(sequence, before);
+        appendNumber(sequence, before.last() + 1);
         return true;
     }
 
@@ -84,13 +84,14 @@ public abstract class MigrationChapter extends Chapter {
         if (declares(Capability.SEAL_COUNTERS)) {
             return false;
         }
+        long before = counter.get();
         assertThatExceptionOfType(UnsupportedOperationException.class)
                 .isThrownBy(() -> counter.seal(ELSEWHERE))
                 .withMessageContaining("seal");
         assertUnsupported(() -> backend().counters().seal(counter.name(), ELSEWHERE, commit()));
-        long total = counter.get();
+        assertTotalElsewhere(counter, before);
         counter.increment();
-        assertTotal(counter, total + 1);
+        assertTotal(counter, before + 1);
         return true;
     }
 

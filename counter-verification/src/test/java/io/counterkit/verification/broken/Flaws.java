@@ -35,6 +35,7 @@ import io.counterkit.verification.broken.migration.SealFlaws;
 import io.counterkit.verification.broken.migration.SealedNameFlaws;
 import io.counterkit.verification.broken.migration.SealedUseFlaws;
 import io.counterkit.verification.broken.migration.StatedFlaws;
+import io.counterkit.verification.broken.migration.UndeclaredFlaws;
 import io.counterkit.verification.broken.outcome.BreakerFlaws;
 import io.counterkit.verification.broken.outcome.CallerFlaws;
 import io.counterkit.verification.broken.outcome.DefaultsFlaws;
@@ -156,6 +157,7 @@ final class Flaws {
                         ChunkFlaws.all(),
                         LastingFlaws.all(),
                         SealFlaws.all(),
+                        UndeclaredFlaws.all(),
                         LifecycleFlaws.all(),
                         ImportFlaws.all(),
                         ImportedEntryFlaws.all(),
@@ -273,7 +275,7 @@ final class Flaws {
     }
 
     static Flaw modest() {
-        return Flaw.that("has no optional capability").backend(SealFlaws::modest);
+        return Flaw.that("has no optional capability").backend(UndeclaredFlaws::modest);
     }
 
     static Flaw thatDoes(String what) {

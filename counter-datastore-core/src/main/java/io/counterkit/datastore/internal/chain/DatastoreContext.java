@@ -132,7 +132,7 @@ public record DatastoreContext(
                 .run();
     }
 
-    /** Splits a list into groups of which each fits into one transaction. */
+    /** Splits a list into groups that each fit into one transaction. */
     public <T> List<List<T>> groups(List<T> all) {
         List<List<T>> groups = new ArrayList<>();
         for (int from = 0; from < all.size(); from += options.mostGroups()) {

@@ -9,6 +9,6 @@ import java.util.concurrent.CompletableFuture;
  * write strategy implements it, and adaptive shards wrap one.
  */
 public interface AddSender {
-    /** Sends the adds. Reads the documents of the counters that are not set. */
+    /** Sends the adds. Reads the documents of counters that the adds do not have yet. */
     CompletableFuture<List<Result<Void>>> send(CommitAdds adds);
 }

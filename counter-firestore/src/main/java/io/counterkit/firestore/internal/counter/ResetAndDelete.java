@@ -88,7 +88,7 @@ final class ResetAndDelete {
                 });
     }
 
-    /** Returns the result of a change that was not applied now, but earlier or never, by its token document. */
+    /** Returns the result of a change that this attempt did not apply: its token document tells whether an earlier one did. */
     private CompletableFuture<Void> resultOf(String what, TokenStore.Found found) {
         TokenDocument document = found.get(commit.token());
         return document == null || document.isVoid()

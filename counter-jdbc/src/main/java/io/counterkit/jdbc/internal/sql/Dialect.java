@@ -109,10 +109,13 @@ public interface Dialect {
      */
     static void endTransaction(Connection connection, Transactions.Restoring networkTime) {
         try {
-            if (!connection.getAutoCommit()) {
-                connection.rollback();
+            try {
+                if (!connection.getAutoCommit()) {
+                    connection.rollback();
+                }
+            } finally {
+                networkTime.run();
             }
-            networkTime.run();
         } catch (SQLException | RuntimeException e) {
             System.getLogger(Dialect.class.getName())
                     .log(System.Logger.Level.DEBUG, "a connection could not be rolled back", e);

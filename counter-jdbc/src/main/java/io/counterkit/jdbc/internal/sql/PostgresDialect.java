@@ -99,6 +99,14 @@ final class PostgresDialect implements Dialect {
             try (Statement statement = connection.createStatement()) {
                 statement.execute("BEGIN");
                 statement.execute("ROLLBACK");
+            } catch (SQLException e) {
+                if (PostgresErrors.isWithoutTransactions(e)) {
+                    throw new IllegalArgumentException(
+                            "the data source leads to a pooler without transactions: set its"
+                                    + " pool mode to transaction or session: " + e.getMessage(),
+                            e);
+                }
+                throw e;
             }
         }
     }

@@ -97,7 +97,7 @@ final class PostgresErrors {
                         "a pooler has changed the session of this connection: set prepareThreshold=0 in the URL of the"
                                 + " driver");
             case POOLER ->
-                contains(e, "statement pooling")
+                isWithoutTransactions(e)
                         ? failure(
                                 Failure.PERMANENT,
                                 e,
@@ -180,6 +180,11 @@ final class PostgresErrors {
     /** Returns whether a connection can only read, so that another one may lead to a server that can write. */
     static boolean isReadOnly(Throwable failure) {
         return failure.getCause() instanceof SQLException e && state(e).equals(READ_ONLY);
+    }
+
+    /** Returns whether a pooler refused a transaction, since it shares sessions between statements. */
+    static boolean isWithoutTransactions(SQLException e) {
+        return state(e).equals(POOLER) && contains(e, "statement pooling");
     }
 
     private static boolean contains(SQLException e, String words) {

@@ -148,12 +148,12 @@ public class NameMover {
      * a target that imports nothing leaves few names sealed, and the others stay usable at the source.
      */
     private CompletableFuture<Boolean> checkImports(String name, Call call) {
-        Name earlier = target.anyRefused();
+        Name earlier = target.anyNotImported();
         if (earlier == null) {
             return CompletableFuture.completedFuture(true);
         }
         return complete(earlier.kind(), earlier.name(), call).handle((moved, failure) -> {
-            if (failure != null && target.isRefused(earlier)) {
+            if (failure != null && target.isNotImported(earlier)) {
                 throw NotApplied.move(
                         name,
                         "nothing was sealed, since the target does not import '" + earlier.name()

@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks that the target imports names, since a seal at the source is permanent. Remembers the sealed names that it
- * refused, so that a target that imports nothing leaves few names sealed. Thread-safe.
+ * did not import, so that a target that imports nothing leaves few names sealed. Thread-safe.
  */
 public final class TargetCheck {
     private final StorePair stores;
 
     /**
-     * The sealed names that the target refused when this process last tried, for a reason that may concern other names
-     * too.
+     * The sealed names that the target did not import when this process last tried, for a reason that may concern other
+     * names too.
      */
-    private final Set<Name> refused = ConcurrentHashMap.newKeySet();
+    private final Set<Name> notImported = ConcurrentHashMap.newKeySet();
 
     TargetCheck(StorePair stores) {
         this.stores = stores;
@@ -65,27 +65,27 @@ public final class TargetCheck {
         return true;
     }
 
-    /** Returns a sealed name that the target refused; null if there is none. */
-    @Nullable Name anyRefused() {
-        return refused.stream().findAny().orElse(null);
+    /** Returns a sealed name that the target did not import; null if there is none. */
+    @Nullable Name anyNotImported() {
+        return notImported.stream().findAny().orElse(null);
     }
 
-    boolean isRefused(Name name) {
-        return refused.contains(name);
+    boolean isNotImported(Name name) {
+        return notImported.contains(name);
     }
 
-    /** Remembers whether the target refused the import of a sealed name, for a reason that may concern other names. */
+    /** Remembers whether the import of a sealed name failed for a reason that may concern other names. */
     <T> CompletableFuture<T> noting(ChangeTarget.Kind kind, String name, CompletableFuture<T> imported, Call call) {
         Name key = new Name(kind, name);
         return imported.thenApply(base -> {
-                    refused.remove(key);
+                    notImported.remove(key);
                     return base;
                 })
                 .exceptionallyCompose(failure -> isHeldByTarget(kind, name, call)
                         .exceptionally(unread -> true) // without reading the target, no name is sealed
                         .thenCompose(isHeld -> {
                             boolean isOfTheName = isHeld || refusalOf(kind, name) != null;
-                            boolean unused = isOfTheName ? refused.remove(key) : refused.add(key);
+                            boolean unused = isOfTheName ? notImported.remove(key) : notImported.add(key);
                             return CompletableFuture.failedFuture(failure);
                         }));
     }

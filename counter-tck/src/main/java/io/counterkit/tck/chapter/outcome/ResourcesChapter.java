@@ -106,7 +106,7 @@ public abstract class ResourcesChapter extends MigrationChapter {
                             + " it or a call fails")
     final void spec719_refusalsAndFailuresOfEveryOperationExhaustNoResource() throws Exception {
         // With a short deadline, so that an exhausted pool is soon noticed.
-        Stage stage = stage(impatient(fixture().deadline().dividedBy(4)));
+        Stage stage = stage(impatient(fixture().deadline().dividedBy(4)), longest());
         List<TimedTrial> trials = new ArrayList<>();
         refusals(stage).forEach((what, refusal) -> trials.add(() -> refuse(what, stage, refusal)));
         resolved(stage).forEach((what, refusal) -> trials.add(() -> refuse(what, stage, refusal)));

@@ -2,6 +2,7 @@ package io.counterkit.firestore.emulator.internal.process;
 
 import io.counterkit.firestore.emulator.EmulatorOptions;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.testcontainers.DockerClientFactory;
@@ -11,6 +12,9 @@ import org.testcontainers.utility.MountableFile;
 
 /** An emulator in Docker. Testcontainers ends it with this JVM, and is optional. */
 public final class EmulatorContainer implements AutoCloseable {
+    /** Testcontainers adds the patience to the time of day. */
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     private static final String RULES = "/counterkit.rules";
 
     private final FirestoreEmulatorContainer container;
@@ -48,7 +52,7 @@ public final class EmulatorContainer implements AutoCloseable {
         String flags = "--database-mode=" + options.databaseMode().flag();
         FirestoreEmulatorContainer container = new FirestoreEmulatorContainer(DockerImageName.parse(options.image()))
                 .withEnv("JDK_JAVA_OPTIONS", "-Xmx" + options.heap() + " " + String.join(" ", options.jvmOptions()))
-                .withStartupTimeout(options.patience());
+                .withStartupTimeout(options.patience().compareTo(LONGEST) < 0 ? options.patience() : LONGEST);
         Path rules = options.rules();
         if (rules != null) {
             container.withCopyFileToContainer(MountableFile.forHostPath(rules.toAbsolutePath()), RULES);
