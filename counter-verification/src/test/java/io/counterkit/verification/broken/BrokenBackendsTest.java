@@ -107,9 +107,10 @@ class BrokenBackendsTest {
         assertThat(brokenBy("treats names that differ in case as one"))
                 .containsExactly("1.3", "1.8", "1.10", "3.16", "3.17", "3.18", "5.3", "9.1", "9.5", "9.6", "12.9");
         assertThat(brokenBy("sends an add again when the reply is lost"))
-                .containsExactly("5.4", "5.6", "5.7", "7.1", "7.11", "7.12", "7.13", "7.15", "7.16", "7.21", "7.25");
+                .containsExactly(
+                        "5.4", "5.6", "5.7", "7.1", "7.11", "7.12", "7.13", "7.15", "7.16", "7.21", "7.25", "12.5");
         assertThat(brokenBy("reports an applied append as not applied"))
-                .containsExactly("5.14", "7.4", "7.11", "7.12", "7.13", "7.15", "7.21", "10.14");
+                .containsExactly("5.14", "7.4", "7.11", "7.12", "7.13", "7.15", "7.21", "10.14", "12.5");
     }
 
     /** Returns the rules that a flaw breaks, without those that may find any flaw by chance. */
