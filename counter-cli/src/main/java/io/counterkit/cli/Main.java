@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
@@ -106,16 +107,16 @@ public final class Main {
         all.put("ingest", IngestCommand.class);
         all.put("soak", SoakCommand.class);
         all.put("migrate", new MigrateCommand(backends, console, interrupt));
-        ON_ALL_COMMANDS.forEach(name -> all.put(
-                name, CommandLine.getCommandMethods(CounterCommand.class, name).get(0)));
         CommandLine command = new CommandLine(new CounterCommand(backends));
         command.getCommandSpec().version(CounterCommand.version());
-        boolean isOne = args.length > 0 && all.containsKey(args[0]) && !ON_ALL_COMMANDS.contains(args[0]);
-        all.forEach((name, one) -> {
-            if (!isOne || name.equals(args[0])) {
-                add(command, new CommandLine(one, factory));
-            }
-        });
+        if (args.length > 0 && all.containsKey(args[0])) {
+            all.keySet().retainAll(Set.of(args[0]));
+        } else {
+            ON_ALL_COMMANDS.forEach(name -> all.put(
+                    name,
+                    CommandLine.getCommandMethods(CounterCommand.class, name).get(0)));
+        }
+        all.values().forEach(one -> add(command, new CommandLine(one, factory)));
         backends.describe(command.getCommandSpec());
         return command.setHelpFactory(new HelpTexts());
     }

@@ -72,11 +72,8 @@ class FailuresTest {
         ScriptedBackend backend = ScriptedBackend.obedient(BatchLimits.ofWeight(5));
         backend.others().answer("resolve", new Resolution.Appended("invoices", 7));
         backend.others().answer("entries", List.of());
-        Commit commit = new Commit(Duration.ofHours(1), new Random(7), CountersListener.disabled());
-        IdempotencyToken token = GeneratedToken.append(commit, 0, "invoices").toToken();
-        Sequence invoices = Counters.over(backend).sequence("invoices");
 
-        assertThatThrownBy(() -> invoices.append(Map.of(), token))
+        assertThatThrownBy(() -> appendAgain(backend))
                 .isInstanceOf(OutcomeUnknownException.class)
                 .hasMessageContaining("entry 7 of 'invoices' was appended, but is missing");
     }
@@ -89,12 +86,17 @@ class FailuresTest {
         backend.others().on("entries", () -> {
             throw new NotAppliedException("no connection", null);
         });
+
+        assertThatThrownBy(() -> appendAgain(backend))
+                .isInstanceOf(OutcomeUnknownException.class)
+                .hasMessageContaining("no connection");
+    }
+
+    /** Repeats an append with the token of an unknown outcome. */
+    private static void appendAgain(ScriptedBackend backend) {
         Commit commit = new Commit(Duration.ofHours(1), new Random(7), CountersListener.disabled());
         IdempotencyToken token = GeneratedToken.append(commit, 0, "invoices").toToken();
         Sequence invoices = Counters.over(backend).sequence("invoices");
-
-        assertThatThrownBy(() -> invoices.append(Map.of(), token))
-                .isInstanceOf(OutcomeUnknownException.class)
-                .hasMessageContaining("no connection");
+        invoices.append(Map.of(), token);
     }
 }

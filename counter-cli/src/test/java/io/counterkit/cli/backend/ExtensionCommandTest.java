@@ -176,11 +176,7 @@ class ExtensionCommandTest {
     @Test
     void import_continuesUntilItIsInterrupted() throws Exception {
         Interrupt interrupt = new Interrupt();
-        CompletableFuture<CommandRun> running = CompletableFuture.supplyAsync(() -> CommandRun.on(
-                Backends.onClassPath(),
-                InputStream.nullInputStream(),
-                interrupt,
-                words("import-extension pages visits --every 10ms --for 10m")));
+        CompletableFuture<CommandRun> running = importing(interrupt);
         for (long total = 1001; total <= 1003; total++) {
             increment("visits", 1);
             long expected = total;
@@ -197,15 +193,20 @@ class ExtensionCommandTest {
         assertThat(ok("get pages/home/visits")).isEqualTo("1003\n");
     }
 
-    @Test
-    void interruptedImport_thatLeftAField_exitsWith1() throws Exception {
-        increment(Map.of("visits", 0.5));
-        Interrupt interrupt = new Interrupt();
-        CompletableFuture<CommandRun> running = CompletableFuture.supplyAsync(() -> CommandRun.on(
+    /** Starts an import that continues until it is interrupted. */
+    private CompletableFuture<CommandRun> importing(Interrupt interrupt) {
+        return CompletableFuture.supplyAsync(() -> CommandRun.on(
                 Backends.onClassPath(),
                 InputStream.nullInputStream(),
                 interrupt,
                 words("import-extension pages visits --every 10ms --for 10m")));
+    }
+
+    @Test
+    void interruptedImport_thatLeftAField_exitsWith1() throws Exception {
+        increment(Map.of("visits", 0.5));
+        Interrupt interrupt = new Interrupt();
+        CompletableFuture<CommandRun> running = importing(interrupt);
         increment("visits", 1);
         await().atMost(Duration.ofMinutes(1))
                 .until(() -> Long.valueOf(1001).equals(home.get().get().get("visits")));
